@@ -111,11 +111,14 @@ type View struct {
 	Version int // as stored, 1 to 3; 0 where it is none of them
 	Tree    *tree.Tree
 	Summary Summary
-	Damaged []Damage  // lines that are no entries, in file order
-	Notes   []Warning // what is odd about the file
-	Size    int64     // the bytes of the file that it covers
-	Mtime   int64     // Unix nanoseconds, when those were there
+	Damaged []Damage // lines that are no entries, in file order
+	Size    int64    // the bytes of the file that it covers
+	Mtime   int64    // Unix nanoseconds, when those were there
 }
+
+// Notes returns what is odd about the file, in the order of the lines. It is
+// computed at each call, since later entries can put earlier ones right.
+func (v *View) Notes() []Warning { panic("todo") }
 
 // Summary is what pi's picker shows of a session (SessionManager.list), without
 // reading bodies again.
