@@ -1,17 +1,109 @@
 package model
 
-import "math"
+import (
+	"math"
+	"time"
+)
 
 // NoTime stands for a timestamp that is missing or that JavaScript's Date makes
 // NaN of.
 const NoTime = math.MinInt64
 
+// maxTime is how far from 1970, in milliseconds, JavaScript's Date goes.
+const maxTime = 8.64e15
+
+const (
+	msPerSecond = 1000
+	msPerMinute = 60 * msPerSecond
+	msPerHour   = 60 * msPerMinute
+	msPerDay    = 24 * msPerHour
+)
+
 // ParseTime returns what `new Date(v).getTime()` gives for a stored timestamp:
 // Unix milliseconds, or NoTime for NaN. Strings in the ISO 8601 forms of
 // ECMAScript are read exactly, other strings as V8 does where that is common;
-// numbers are milliseconds; null is 0, booleans 0 and 1.
-func ParseTime(v Value) int64 { panic("todo") }
+// numbers are milliseconds; null is 0, booleans 0 and 1; arrays and objects are
+// NoTime. Strings without a time zone mean local time, but for dates alone.
+func ParseTime(v Value) int64 {
+	switch v.Kind() {
+	case Null:
+		return 0
+	case Bool:
+		if v.Truthy() {
+			return 1
+		}
+		return 0
+	case Number:
+		n, _ := v.Float()
+		if math.Abs(n) <= maxTime {
+			return int64(n)
+		}
+	case String:
+		var space [64]byte
+		return parseDate(v.AppendText(space[:0]))
+	}
+	return NoTime
+}
 
 // FormatTime returns ms as toISOString does: 2025-12-09T00:53:29.825Z. It
-// returns "" for NoTime.
-func FormatTime(ms int64) string { panic("todo") }
+// returns "" for NoTime and what else a Date cannot hold.
+func FormatTime(ms int64) string {
+	if ms < -maxTime || ms > maxTime {
+		return ""
+	}
+	t := time.UnixMilli(ms).UTC()
+	text := t.Format("-01-02T15:04:05.000Z")
+	year := t.Year()
+	if 0 <= year && year <= 9999 {
+		return string(appendDigits(nil, year, 4)) + text
+	}
+	sign := "+"
+	if year < 0 {
+		sign, year = "-", -year
+	}
+	return sign + string(appendDigits(nil, year, 6)) + text
+}
+
+func appendDigits(dst []byte, n, width int) []byte {
+	for unit := int(math.Pow10(width - 1)); unit > 0; unit /= 10 {
+		dst = append(dst, byte('0'+n/unit%10))
+	}
+	return dst
+}
+
+// A date is a date and time of day in parts, before they become a time.
+type date struct {
+	year, month, day     int // month and day from 1
+	hour, minute, second int
+	ms                   int
+	local                bool // in the local time zone, else offset counts
+	offset               int  // minutes east of UTC
+}
+
+// time returns d in Unix milliseconds, or NoTime.
+func (d date) time() int64 {
+	if d.year < -300_000 || d.year > 300_000 { // Far beyond maxTime, and safe from overflow.
+		return NoTime
+	}
+	zone := time.UTC
+	if d.local {
+		zone = time.Local
+	}
+	t := time.Date(d.year, time.Month(d.month), d.day, d.hour, d.minute, d.second, d.ms*1e6, zone)
+	ms := t.UnixMilli() - int64(d.offset)*msPerMinute
+	if ms < -maxTime || ms > maxTime {
+		return NoTime
+	}
+	return ms
+}
+
+// parseDate reads text as JavaScript's Date.parse does.
+func parseDate(text []byte) int64 {
+	if d, ok := parseISO(text); ok {
+		return d.time()
+	}
+	if d, ok := parseLegacy(text); ok {
+		return d.time()
+	}
+	return NoTime
+}

@@ -14,11 +14,34 @@ type Header struct {
 }
 
 // DecodeHeader reads v, the header line of a session.
-func DecodeHeader(v Value) Header { panic("todo") }
+func DecodeHeader(v Value) Header {
+	h := Header{Raw: v}
+	for key, value := range v.Members() {
+		switch string(key.name()) {
+		case "version":
+			h.Version = value
+		case "id":
+			h.ID = value
+		case "timestamp":
+			h.Timestamp = value
+		case "cwd":
+			h.Cwd = value
+		case "parentSession":
+			h.ParentSession = value
+		case "branchedFrom":
+			h.BranchedFrom = value
+		case "title":
+			h.Title = value
+		}
+	}
+	return h
+}
 
 // IsHeader tells whether pi takes the first parsed line v as a session header:
 // an object of type "session" whose id is a string.
-func IsHeader(v Value) bool { panic("todo") }
+func IsHeader(v Value) bool {
+	return v.Get("type").Text() == kindWords[KindSession] && v.Get("id").Kind() == String
+}
 
 // Entry is one line of a session after the header, with the fields of all known
 // types (format: one struct, since a line is decoded often and kept never).
@@ -64,4 +87,82 @@ type Entry struct {
 }
 
 // DecodeEntry reads v, a line that [Scan] took. It goes over v once.
-func DecodeEntry(v Value) Entry { panic("todo") }
+func DecodeEntry(v Value) Entry {
+	e := Entry{Raw: v}
+	var typ Value
+	for key, value := range v.Members() {
+		switch string(key.name()) {
+		case "type":
+			typ = value
+		case "id":
+			e.ID = value
+		case "parentId":
+			e.ParentID = value
+		case "timestamp":
+			e.Timestamp = value
+		case "message":
+			e.Message = value
+		case "provider":
+			e.Provider = value
+		case "modelId":
+			e.ModelID = value
+		case "thinkingLevel":
+			e.ThinkingLevel = value
+		case "summary":
+			e.Summary = value
+		case "tokensBefore":
+			e.TokensBefore = value
+		case "firstKeptEntryId":
+			e.FirstKeptEntryID = value
+		case "retainedTail":
+			e.RetainedTail = value
+		case "systemMessage":
+			e.SystemMessage = value
+		case "fromId":
+			e.FromID = value
+		case "fromHook":
+			e.FromHook = value
+		case "details":
+			e.Details = value
+		case "usage":
+			e.Usage = value
+		case "customType":
+			e.CustomType = value
+		case "data":
+			e.Data = value
+		case "content":
+			e.Content = value
+		case "display":
+			e.Display = value
+		case "targetId":
+			e.TargetID = value
+		case "label":
+			e.Label = value
+		case "name":
+			e.Name = value
+		case "replacement":
+			e.Replacement = value
+		case "kind":
+			e.UsageKind = value
+		case "model":
+			e.Model = value
+		case "note":
+			e.Note = value
+		case "activeToolNames":
+			e.ActiveToolNames = value
+		}
+	}
+	e.Type = typ.Text()
+	e.Kind = entryKind(typ, e.Message)
+	return e
+}
+
+// entryKind returns the kind of an entry of type typ with the given message.
+func entryKind(typ, message Value) Kind {
+	var role Value
+	if typ.Text() == kindWords[KindMessageOther] {
+		role = message.Get("role")
+	}
+	kind, _ := kindOf(typ, role)
+	return kind
+}

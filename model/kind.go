@@ -12,7 +12,7 @@ const (
 	KindAssistant
 	KindToolResult
 	KindBashExecution
-	KindCustomRole     // message role custom; hookMessage before version 3
+	KindCustomRole     // message role custom; hookMessage before version 3 (package migrate)
 	KindBranchRole     // message role branchSummary (never stored by pi)
 	KindCompactionRole // message role compactionSummary (never stored by pi)
 	KindSystem
@@ -31,8 +31,79 @@ const (
 	KindActiveToolsChange
 )
 
-// String returns the role of a message kind, else the type, as stored.
-func (k Kind) String() string { panic("todo") }
+// kindWords are the roles and types as stored.
+var kindWords = [...]string{
+	KindSession:             "session",
+	KindUser:                "user",
+	KindAssistant:           "assistant",
+	KindToolResult:          "toolResult",
+	KindBashExecution:       "bashExecution",
+	KindCustomRole:          "custom",
+	KindBranchRole:          "branchSummary",
+	KindCompactionRole:      "compactionSummary",
+	KindSystem:              "system",
+	KindMessageOther:        "message",
+	KindModelChange:         "model_change",
+	KindThinkingLevelChange: "thinking_level_change",
+	KindCompaction:          "compaction",
+	KindBranchSummary:       "branch_summary",
+	KindCustom:              "custom",
+	KindCustomMessage:       "custom_message",
+	KindLabel:               "label",
+	KindSessionInfo:         "session_info",
+	KindContextEdit:         "context_edit",
+	KindUsage:               "usage",
+	KindLeaf:                "leaf",
+	KindActiveToolsChange:   "active_tools_change",
+}
+
+// String returns the role of a message kind, else the type, as stored; "message"
+// for KindMessageOther, "" for KindUnknown.
+func (k Kind) String() string {
+	if int(k) < len(kindWords) {
+		return kindWords[k]
+	}
+	return ""
+}
 
 // IsMessage tells whether entries of this kind have the type "message".
 func (k Kind) IsMessage() bool { return k >= KindUser && k <= KindMessageOther }
+
+// mayHoldImages tells whether Images looks at entries of this kind.
+func (k Kind) mayHoldImages() bool {
+	return k.IsMessage() || k == KindCustomMessage || k == KindCompaction || k == KindContextEdit
+}
+
+// kindOf returns the kind of an entry by its type and its message's role, and
+// the word that the kind does not tell.
+func kindOf(typ, role Value) (Kind, string) {
+	var space [32]byte
+	word := typ.AppendText(space[:0])
+	if string(word) == "message" {
+		word = role.AppendText(space[:0])
+		if kind, ok := kindOfRole[string(word)]; ok {
+			return kind, ""
+		}
+		return KindMessageOther, string(word)
+	}
+	if kind, ok := kindOfType[string(word)]; ok {
+		return kind, ""
+	}
+	return KindUnknown, string(word)
+}
+
+var (
+	kindOfRole = kindsByWord(Kind.IsMessage)
+	kindOfType = kindsByWord(func(k Kind) bool { return !k.IsMessage() })
+)
+
+// kindsByWord returns the kinds that of takes, by their words.
+func kindsByWord(of func(Kind) bool) map[string]Kind {
+	kinds := make(map[string]Kind)
+	for k := KindSession; int(k) < len(kindWords); k++ {
+		if k != KindMessageOther && of(k) {
+			kinds[kindWords[k]] = k
+		}
+	}
+	return kinds
+}

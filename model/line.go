@@ -1,67 +1,75 @@
 package model
 
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
 // Clean returns line as pi decodes it: bytes that are no UTF-8 become U+FFFD
 // (one for each maximal subpart, as the WHATWG decoder does). It returns line
 // itself if there are none.
-func Clean(line []byte) []byte { panic("todo") }
+func Clean(line []byte) []byte {
+	if utf8.Valid(line) {
+		return line
+	}
+	clean := make([]byte, 0, len(line)+len(line)/8)
+	for len(line) > 0 {
+		r, size := utf8.DecodeRune(line)
+		if r == utf8.RuneError && size == 1 {
+			size = subpart(line)
+		}
+		clean = utf8.AppendRune(clean, r)
+		line = line[size:]
+	}
+	return clean
+}
+
+// subpart returns the length of the maximal subpart at the beginning of b, which
+// is no UTF-8: the bytes that could have become a character together.
+func subpart(b []byte) int {
+	length, low, high := 0, byte(0x80), byte(0xBF)
+	switch lead := b[0]; {
+	case lead >= 0xC2 && lead <= 0xDF:
+		length = 2
+	case lead >= 0xE0 && lead <= 0xEF:
+		length = 3
+	case lead >= 0xF0 && lead <= 0xF4:
+		length = 4
+	}
+	switch b[0] { // Overlong forms, surrogates, and what is above U+10FFFF.
+	case 0xE0:
+		low = 0xA0
+	case 0xED:
+		high = 0x9F
+	case 0xF0:
+		low = 0x90
+	case 0xF4:
+		high = 0x8F
+	}
+	n := 1
+	for n < length && n < len(b) && low <= b[n] && b[n] <= high {
+		n++
+		low, high = 0x80, 0xBF
+	}
+	return n
+}
 
 // Blank tells whether line is nothing but white space (JavaScript's trim), a
 // line that pi skips without a word.
-func Blank(line []byte) bool { panic("todo") }
-
-// Valid tells whether JSON.parse takes the cleaned line. Nesting may be of any
-// depth.
-func Valid(line []byte) bool { panic("todo") }
-
-// Fields is what an index keeps of a line: the position of an entry in its tree
-// and the facts that decide about other entries. No body.
-type Fields struct {
-	// Kind tells type and role in one byte; Word is the type (for messages: the
-	// role) where Kind does not tell it, else "".
-	Kind Kind
-	Word string
-
-	// ID is the entry's id. A number or another non-string is called by its
-	// JSON text. HasID is false where the key is missing or null.
-	ID    string
-	HasID bool
-
-	// ParentID likewise. HasParent is false where the key is missing or null.
-	// pi's walks to the root stop at a parent that is falsy ("" above all), while
-	// its tree does look it up: see tree.
-	ParentID  string
-	HasParent bool
-
-	// Time is the entry's timestamp in Unix milliseconds, as JavaScript's Date
-	// reads it, or NoTime.
-	Time int64
-
-	// Activity is, for user and assistant messages that have a content key, the
-	// message's own numeric timestamp (Unix milliseconds), else Time; NoTime for
-	// all else. pi's session picker takes the latest as the session's date.
-	Activity int64
-
-	// TargetID is what label, context_edit and leaf entries point at, and the
-	// firstKeptEntryId of a compaction. HasTarget is false where missing or null.
-	TargetID  string
-	HasTarget bool
-
-	// Text is the label of a label entry, the name of a session_info entry; ""
-	// if missing or no string.
-	Text string
-
-	// FirstKeptIndex is a version-1 compaction's firstKeptEntryIndex, -1 if none.
-	FirstKeptIndex int64
-
-	// Retained tells that a compaction has a (truthy) retainedTail.
-	Retained bool
-
-	// Images tells that the line may hold image blocks; false is certain.
-	Images bool
+func Blank(line []byte) bool {
+	return len(bytes.TrimLeftFunc(line, isBlank)) == 0
 }
 
-// Scan reads the fields of one line (without its newline). ok is false if the
-// line is no JSON object: pi skips such a line if it is no JSON at all, and
-// [Valid] tells. The line must be clean (see [Clean]) or at least is read as if
-// it had been cleaned. The strings of the result do not keep line alive.
-func Scan(line []byte) (f Fields, ok bool) { panic("todo") }
+// Trim removes what JavaScript's trim takes as white space from both ends of
+// text, as pi does with a session's name.
+func Trim(text string) string { return strings.TrimFunc(text, isBlank) }
+
+func isBlank(r rune) bool {
+	switch r {
+	case '\t', '\n', '\v', '\f', '\r', '\uFEFF', '\u2028', '\u2029':
+		return true
+	}
+	return unicode.Is(unicode.Zs, r)
+}

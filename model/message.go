@@ -25,7 +25,77 @@ type Message struct {
 }
 
 // DecodeMessage reads v; the zero Message if v is no object.
-func DecodeMessage(v Value) Message { panic("todo") }
+func DecodeMessage(v Value) Message {
+	if v.Kind() != Object {
+		return Message{}
+	}
+	m := Message{Raw: v}
+	for key, value := range v.Members() {
+		switch string(key.name()) {
+		case "role":
+			m.Role = value.Text()
+		case "content":
+			m.Content = value
+		case "timestamp":
+			m.Timestamp = value
+		case "api":
+			m.API = value
+		case "provider":
+			m.Provider = value
+		case "model":
+			m.Model = value
+		case "responseModel":
+			m.ResponseModel = value
+		case "usage":
+			m.Usage = value
+		case "stopReason":
+			m.StopReason = value
+		case "errorMessage":
+			m.ErrorMessage = value
+		case "thinkingLevel":
+			m.ThinkingLevel = value
+		case "toolCallId":
+			m.ToolCallID = value
+		case "toolName":
+			m.ToolName = value
+		case "isError":
+			m.IsError = value
+		case "details":
+			m.Details = value
+		case "command":
+			m.Command = value
+		case "output":
+			m.Output = value
+		case "exitCode":
+			m.ExitCode = value
+		case "cancelled":
+			m.Cancelled = value
+		case "truncated":
+			m.Truncated = value
+		case "fullOutputPath":
+			m.FullOutputPath = value
+		case "excludeFromContext":
+			m.ExcludeFromContext = value
+		case "customType":
+			m.CustomType = value
+		case "display":
+			m.Display = value
+		case "summary":
+			m.Summary = value
+		case "fromId":
+			m.FromID = value
+		case "tokensBefore":
+			m.TokensBefore = value
+		case "sections":
+			m.Sections = value
+		case "toolsAdded":
+			m.ToolsAdded = value
+		case "toolsRemoved":
+			m.ToolsRemoved = value
+		}
+	}
+	return m
+}
 
 // Block is one block of a content array, with the fields of all known types.
 type Block struct {
@@ -41,31 +111,50 @@ type Block struct {
 }
 
 // DecodeBlock reads v.
-func DecodeBlock(v Value) Block { panic("todo") }
+func DecodeBlock(v Value) Block {
+	b := Block{Raw: v}
+	for key, value := range v.Members() {
+		switch string(key.name()) {
+		case "type":
+			b.Type = value.Text()
+		case "text":
+			b.Text = value
+		case "data":
+			b.Data = value
+		case "mimeType":
+			b.MimeType = value
+		case "thinking":
+			b.Thinking = value
+		case "redacted":
+			b.Redacted = value
+		case "id":
+			b.ID = value
+		case "name":
+			b.Name = value
+		case "arguments":
+			b.Arguments = value
+		}
+	}
+	return b
+}
 
 // Blocks yields the blocks of a content: those of an array, one text block for
 // a string, none for null or undefined, one block of Type "" that holds any
 // other value.
-func Blocks(content Value) iter.Seq[Block] { panic("todo") }
-
-// Usage is what a call of a model took: tokens, and US dollars.
-type Usage struct {
-	Input, Output, CacheRead, CacheWrite float64
-	Cost                                 float64
+func Blocks(content Value) iter.Seq[Block] {
+	return func(yield func(Block) bool) {
+		switch content.Kind() {
+		case Undefined, Null:
+		case String:
+			yield(Block{Raw: content, Type: "text", Text: content})
+		case Array:
+			for v := range content.Elements() {
+				if !yield(DecodeBlock(v)) {
+					return
+				}
+			}
+		default:
+			yield(Block{Raw: content})
+		}
+	}
 }
-
-// DecodeUsage reads a stored usage object. Missing or wrongly typed figures
-// count as zero (pi throws on some of these files). ok is false if v is no
-// object.
-func DecodeUsage(v Value) (u Usage, ok bool) { panic("todo") }
-
-// Add adds v to u.
-func (u *Usage) Add(v Usage) { panic("todo") }
-
-// Tokens is the sum that pi shows: input + output + cacheRead + cacheWrite.
-func (u Usage) Tokens() float64 { return u.Input + u.Output + u.CacheRead + u.CacheWrite }
-
-// EntryUsage returns the usage that counts in a session's totals for e: of
-// assistant messages, of tool results, compactions, branch summaries and usage
-// entries that carry one.
-func EntryUsage(e Entry) (u Usage, ok bool) { panic("todo") }

@@ -1,0 +1,169 @@
+package model
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Text returns the decoded string v, "" if v is no string. Lone surrogates
+// become U+FFFD.
+func (v Value) Text() string {
+	raw, ok := v.inner()
+	if !ok {
+		return ""
+	}
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return string(Clean(raw))
+	}
+	return string(appendUnescaped(make([]byte, 0, len(raw)), raw))
+}
+
+// AppendText appends the decoded string v to dst, nothing if v is no string.
+func (v Value) AppendText(dst []byte) []byte {
+	raw, _ := v.inner()
+	return appendUnescaped(dst, raw)
+}
+
+// Float returns the number v, false if v is no number. Like JSON.parse it
+// rounds to the nearest float64, infinities included.
+func (v Value) Float() (float64, bool) {
+	if v.Kind() != Number {
+		return 0, false
+	}
+	n, err := strconv.ParseFloat(string(bytes.TrimSpace(v)), 64)
+	if err != nil && n == 0 { // A number out of range comes with an infinity.
+		return 0, false
+	}
+	return n, true
+}
+
+// Truthy tells whether JavaScript takes v as true: neither undefined, null,
+// false, zero nor the empty string.
+func (v Value) Truthy() bool {
+	switch v.Kind() {
+	case Undefined, Null:
+		return false
+	case Bool:
+		return v[v.space(0)] == 't'
+	case Number:
+		n, _ := v.Float()
+		return n != 0
+	case String:
+		raw, _ := v.inner()
+		return len(raw) > 0
+	}
+	return true
+}
+
+// inner returns what stands between the quotes of the string v.
+func (v Value) inner() (raw []byte, ok bool) {
+	if v.Kind() != String {
+		return nil, false
+	}
+	v = bytes.TrimSpace(v)
+	if len(v) < 2 || v[len(v)-1] != '"' {
+		return nil, false
+	}
+	return v[1 : len(v)-1], true
+}
+
+// name returns the decoded bytes of v, a member's key, without a copy in the
+// usual case of a key without escapes.
+func (v Value) name() []byte {
+	if len(v) < 2 {
+		return nil
+	}
+	raw := v[1 : len(v)-1]
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	return appendUnescaped(nil, raw)
+}
+
+// appendUnescaped appends raw, the inside of a JSON string, decoded.
+func appendUnescaped(dst, raw []byte) []byte {
+	for {
+		n := bytes.IndexByte(raw, '\\')
+		if n < 0 || n+1 == len(raw) {
+			return append(dst, Clean(raw)...)
+		}
+		dst = append(dst, Clean(raw[:n])...)
+		escape := raw[n+1]
+		raw = raw[n+2:]
+		if escape == 'u' {
+			var r rune
+			r, raw = unescapeRune(raw)
+			dst = utf8.AppendRune(dst, r)
+		} else {
+			dst = append(dst, unescapeByte(escape))
+		}
+	}
+}
+
+// unescapeByte returns what a backslash and c stand for.
+func unescapeByte(c byte) byte {
+	switch c {
+	case 'b':
+		return '\b'
+	case 'f':
+		return '\f'
+	case 'n':
+		return '\n'
+	case 'r':
+		return '\r'
+	case 't':
+		return '\t'
+	}
+	return c
+}
+
+// unescapeRune decodes the digits of a \u escape at the beginning of raw, and of
+// the second one of a surrogate pair, and returns what follows them.
+func unescapeRune(raw []byte) (rune, []byte) {
+	unit, ok := hex4(raw)
+	if !ok {
+		return utf8.RuneError, raw
+	}
+	raw = raw[4:]
+	if !utf16.IsSurrogate(unit) {
+		return unit, raw
+	}
+	if len(raw) >= 6 && raw[0] == '\\' && raw[1] == 'u' {
+		if low, ok := hex4(raw[2:]); ok {
+			if r := utf16.DecodeRune(unit, low); r != utf8.RuneError {
+				return r, raw[6:]
+			}
+		}
+	}
+	return utf8.RuneError, raw
+}
+
+// hex4 reads four hexadecimal digits.
+func hex4(raw []byte) (rune, bool) {
+	if len(raw) < 4 {
+		return 0, false
+	}
+	var r rune
+	for _, c := range raw[:4] {
+		digit, ok := hexDigit(c)
+		if !ok {
+			return 0, false
+		}
+		r = r<<4 | rune(digit)
+	}
+	return r, true
+}
+
+func hexDigit(c byte) (byte, bool) {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0', true
+	case 'a' <= c && c <= 'f':
+		return c - 'a' + 10, true
+	case 'A' <= c && c <= 'F':
+		return c - 'A' + 10, true
+	}
+	return 0, false
+}
