@@ -1,0 +1,118 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/pifs/pifs/store"
+)
+
+type checkOptions struct {
+	store storeOptions
+	json  bool
+}
+
+func (o *checkOptions) AddFlags(flags *pflag.FlagSet) {
+	o.store.AddFlags(flags)
+	flags.BoolVar(&o.json, "json", false, "print JSON")
+}
+
+func newCheckCommand() *cobra.Command {
+	var o checkOptions
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Say what is wrong in session files",
+		Long: `Reads all sessions and says what is odd in them: damaged lines, entries without a
+parent, files that are no sessions. It changes nothing. Ends with code 6 if it
+found something.`,
+		GroupID: groupRead,
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runCheck(cmd, o)
+		},
+	}
+	o.AddFlags(cmd.Flags())
+	return cmd
+}
+
+// A problem is something wrong in a file.
+type problem struct {
+	Path    string `json:"path"`
+	Line    int    `json:"line,omitempty"` // from 1; 0 if it is about the whole file
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+func (p problem) String() string {
+	where := oneLine(p.Path, 4096)
+	if p.Line > 0 {
+		where += fmt.Sprintf(":%d", p.Line)
+	}
+	return fmt.Sprintf("%s: %s: %s", where, p.Code, oneLine(p.Message, 1000))
+}
+
+func runCheck(cmd *cobra.Command, o checkOptions) error {
+	st, _, err := o.store.open(cmd.Context(), false, store.Options{})
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	problems := findProblems(st.Store, newProgress(cmd.ErrOrStderr(), "sessions checked"))
+	if err := writeProblems(cmd.OutOrStdout(), problems, o.json); err != nil {
+		return err
+	}
+	if len(problems) > 0 {
+		return withCode(ExitProblems, fmt.Errorf("%d problems in %d sessions and %d other files", len(problems), len(st.Sessions()), len(st.Skipped())))
+	}
+	return nil
+}
+
+func findProblems(st *store.Store, p *progress) []problem {
+	problems := []problem{}
+	for _, skipped := range st.Skipped() {
+		problems = append(problems, problem{Path: skipped.Path, Code: "no-session", Message: skipped.Reason})
+	}
+	count := 0
+	sessions := st.Sessions()
+	eachSession(sessions, sessionProblems, func(_ int, found []problem) {
+		problems = append(problems, found...)
+		count++
+		p.set(count, len(sessions))
+	})
+	p.end()
+	slices.SortFunc(problems, func(a, b problem) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), strings.Compare(a.Code, b.Code), strings.Compare(a.Message, b.Message))
+	})
+	return problems
+}
+
+func sessionProblems(s *store.Session) []problem {
+	view, err := s.View()
+	if err != nil {
+		return []problem{{Path: s.Path, Code: "unreadable", Message: err.Error()}}
+	}
+	notes := view.Notes()
+	problems := make([]problem, 0, len(notes))
+	for _, note := range notes {
+		problems = append(problems, problem{s.Path, note.Line, note.Code, note.Message})
+	}
+	return problems
+}
+
+func writeProblems(w io.Writer, problems []problem, asJSON bool) error {
+	if asJSON {
+		return writeJSON(w, problems)
+	}
+	for _, p := range problems {
+		if _, err := fmt.Fprintln(w, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}

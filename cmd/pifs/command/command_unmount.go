@@ -1,0 +1,63 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+type unmountOptions struct {
+	lazy bool
+}
+
+func (o *unmountOptions) AddFlags(flags *pflag.FlagSet) {
+	flags.BoolVarP(&o.lazy, "lazy", "z", false, "take it out of sight at once; those inside keep it until they leave")
+}
+
+func newUnmountCommand() *cobra.Command {
+	var o unmountOptions
+	cmd := &cobra.Command{
+		Use:     "unmount [MOUNTPOINT]",
+		Aliases: []string{"umount"},
+		Short:   "End a mount",
+		Long: `Unmounts what 'pifs mount' has mounted at MOUNTPOINT (default: ~/pi-sessions).
+While someone is inside it refuses with exit code 7, and says who.`,
+		GroupID: groupMount,
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			dir, err := mountpointArg(args)
+			if err != nil {
+				return err
+			}
+			return runUnmount(dir, o)
+		},
+	}
+	o.AddFlags(cmd.Flags())
+	return cmd
+}
+
+// runUnmount unmounts a mount of ours, dead ones too, and nothing else.
+func runUnmount(dir string, o unmountOptions) error {
+	path, err := resolveParent(dir) // not dir itself, which a dead mount keeps from being looked at
+	if err != nil {
+		return withCode(ExitMountpoint, err)
+	}
+	all, err := mounts()
+	if err != nil {
+		return err
+	}
+	top, ok := topMount(all, path)
+	switch {
+	case !ok:
+		return withCode(ExitMountpoint, fmt.Errorf("nothing is mounted on %s", path))
+	case top.fsType != fsType:
+		return withCode(ExitMountpoint, fmt.Errorf("what is mounted on %s is not pifs, but %s", path, top.fsType))
+	}
+	err = detach(path, o.lazy)
+	if errors.Is(err, errBusy) {
+		return withCode(ExitBusy, fmt.Errorf("%s is in use: %s. Leave it, or use --lazy", path, describe(occupants(path))))
+	}
+	return err
+}

@@ -1,0 +1,110 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+)
+
+const devFuse = "/dev/fuse"
+
+// errNoFusermount says that the helper which mounts for ordinary users is missing.
+var errNoFusermount = errors.New("fusermount3 is missing")
+
+// fuseMachine is what this machine has for mounting.
+type fuseMachine struct {
+	root       bool
+	device     error  // of opening /dev/fuse, as root; of finding it, as an ordinary user
+	helper     string // path of fusermount3, "" if there is none
+	setuid     bool   // the helper may mount
+	allowOther bool   // fuse.conf lets ordinary users use allow_other
+	install    string // the command that installs the helper here
+}
+
+// inspectFuse looks at this machine.
+func inspectFuse() fuseMachine {
+	m := fuseMachine{root: os.Geteuid() == 0, install: installCommand("fuse3")}
+	if m.root {
+		var device *os.File
+		if device, m.device = os.OpenFile(devFuse, os.O_RDWR, 0); m.device == nil {
+			device.Close()
+		}
+	} else {
+		_, m.device = os.Stat(devFuse)
+	}
+	if helper, err := fusermount(); err == nil {
+		m.helper = helper
+		info, err := os.Stat(helper)
+		m.setuid = err == nil && info.Mode()&os.ModeSetuid != 0
+	}
+	if conf, err := os.ReadFile("/etc/fuse.conf"); err == nil {
+		for line := range strings.Lines(string(conf)) {
+			m.allowOther = m.allowOther || strings.TrimSpace(line) == "user_allow_other"
+		}
+	}
+	return m
+}
+
+// missing returns what keeps this machine from mounting, with what to do about
+// it. nil if nothing is seen; the system may still refuse.
+func (m fuseMachine) missing() error {
+	switch {
+	case errors.Is(m.device, iofs.ErrNotExist):
+		return errors.New("there is no /dev/fuse: load the module (as root: modprobe fuse); " +
+			"start a container with --device /dev/fuse --cap-add SYS_ADMIN")
+	case errors.Is(m.device, iofs.ErrPermission):
+		return errors.New("/dev/fuse may not be opened (permission denied): " +
+			"start the container with --device /dev/fuse --cap-add SYS_ADMIN, or ask who runs this machine")
+	case errors.Is(m.device, syscall.ENODEV), errors.Is(m.device, syscall.ENXIO):
+		return errors.New("/dev/fuse is there, but the kernel has no FUSE: load the module (as root: modprobe fuse)")
+	case m.device != nil:
+		return m.device
+	case !m.root && m.helper == "":
+		return fmt.Errorf("%w, and only root can mount without it: %s", errNoFusermount, m.install)
+	case !m.root && !m.setuid:
+		return fmt.Errorf("%s may not mount, as it is not setuid root: chmod u+s %s (as root)", m.helper, m.helper)
+	}
+	return nil
+}
+
+// missingForOthers is missing for a mount with --allow-other.
+func (m fuseMachine) missingForOthers() error {
+	if !m.root && !m.allowOther {
+		return errors.New("--allow-other is for root, or for all if /etc/fuse.conf has the line user_allow_other: put it there (as root)")
+	}
+	return nil
+}
+
+// withoutFuse is what to do on a machine that can't mount.
+const withoutFuse = "Without a mount, 'pifs ls', 'pifs cat' and 'pifs export' show the same tree."
+
+// explainRefusal says what a failed mount means. The machine had all it needs.
+func explainRefusal(err error, dir string) error {
+	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) || strings.Contains(err.Error(), "exited with code") {
+		return fmt.Errorf("the system does not let this process mount on %s: %w. "+
+			"A container needs --cap-add SYS_ADMIN (and AppArmor or SELinux may forbid it); "+
+			"an ordinary user needs to own the mountpoint. %s", dir, err, withoutFuse)
+	}
+	return fmt.Errorf("mounting on %s failed: %w. %s", dir, err, withoutFuse)
+}
+
+// installCommand returns the command that installs a package here, by the
+// package manager that this machine has.
+func installCommand(pkg string) string {
+	for _, manager := range []struct{ name, command string }{
+		{"apt-get", "sudo apt-get install " + pkg},
+		{"dnf", "sudo dnf install " + pkg},
+		{"pacman", "sudo pacman -S " + pkg},
+		{"zypper", "sudo zypper install " + pkg},
+		{"apk", "sudo apk add " + pkg},
+	} {
+		if _, err := exec.LookPath(manager.name); err == nil {
+			return manager.command
+		}
+	}
+	return "install the package " + pkg
+}

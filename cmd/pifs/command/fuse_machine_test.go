@@ -1,0 +1,50 @@
+package command
+
+import (
+	"errors"
+	"os"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestMissing(t *testing.T) {
+	deviceError := func(errno syscall.Errno) error { return &os.PathError{Op: "open", Path: devFuse, Err: errno} }
+	for _, tt := range []struct {
+		name    string
+		machine fuseMachine
+		want    string // "" for nothing
+	}{
+		{"root", fuseMachine{root: true}, ""},
+		{"user", fuseMachine{helper: "/bin/fusermount3", setuid: true}, ""},
+		{"no device", fuseMachine{root: true, device: deviceError(syscall.ENOENT)}, "there is no /dev/fuse"},
+		{"device forbidden", fuseMachine{root: true, device: deviceError(syscall.EPERM)}, "may not be opened"},
+		{"device denied", fuseMachine{root: true, device: deviceError(syscall.EACCES)}, "may not be opened"},
+		{"no module", fuseMachine{root: true, device: deviceError(syscall.ENODEV)}, "modprobe fuse"},
+		{"odd device", fuseMachine{root: true, device: deviceError(syscall.EIO)}, "input/output error"},
+		{"no helper", fuseMachine{install: "sudo apt-get install fuse3"}, "fusermount3 is missing, and only root can mount without it: sudo apt-get install fuse3"},
+		{"helper not setuid", fuseMachine{helper: "/bin/fusermount3"}, "chmod u+s /bin/fusermount3"},
+	} {
+		err := tt.machine.missing()
+		if tt.want == "" {
+			assert.NoError(t, err, tt.name)
+		} else {
+			assert.ErrorContains(t, err, tt.want, tt.name)
+		}
+	}
+}
+
+func TestMissingForOthers(t *testing.T) {
+	assert.NoError(t, fuseMachine{root: true}.missingForOthers())
+	assert.NoError(t, fuseMachine{allowOther: true}.missingForOthers())
+	assert.ErrorContains(t, fuseMachine{}.missingForOthers(), "user_allow_other")
+}
+
+func TestExplainRefusal(t *testing.T) {
+	assert.ErrorContains(t, explainRefusal(syscall.EPERM, "/mnt"), "SYS_ADMIN")
+	assert.ErrorContains(t, explainRefusal(errors.New("fusermount exited with code 256"), "/mnt"), "own the mountpoint")
+	err := explainRefusal(syscall.EIO, "/mnt")
+	assert.ErrorContains(t, err, "/mnt")
+	assert.ErrorIs(t, err, syscall.EIO)
+}

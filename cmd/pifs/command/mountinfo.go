@@ -1,0 +1,78 @@
+package command
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// fsType is the file system type that the kernel shows for our mounts.
+const fsType = "fuse.pifs"
+
+// A mountEntry is a line of /proc/self/mountinfo, as far as it is used.
+type mountEntry struct {
+	mountpoint string
+	fsType     string
+}
+
+// mounts returns the mounts that this process sees, in the order of mounting.
+func mounts() ([]mountEntry, error) {
+	file, err := os.Open("/proc/self/mountinfo")
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return parseMountinfo(file)
+}
+
+// topMount returns what is mounted on a directory: the last of its mounts, which
+// hides the others. ok is false if it is no mountpoint.
+func topMount(mounts []mountEntry, dir string) (top mountEntry, ok bool) {
+	for _, m := range mounts {
+		if m.mountpoint == dir {
+			top, ok = m, true
+		}
+	}
+	return top, ok
+}
+
+// parseMountinfo reads the format of proc_pid_mountinfo(5). Lines that it does
+// not understand are skipped.
+func parseMountinfo(r io.Reader) ([]mountEntry, error) {
+	var entries []mountEntry
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		// id parent major:minor root mountpoint options [tag...] - type source options
+		before, after, found := strings.Cut(lines.Text(), " - ")
+		fields := strings.Fields(before)
+		kind, _, _ := strings.Cut(after, " ")
+		if !found || len(fields) < 6 || kind == "" {
+			continue
+		}
+		entries = append(entries, mountEntry{unescapeOctal(fields[4]), unescapeOctal(kind)})
+	}
+	return entries, lines.Err()
+}
+
+// unescapeOctal undoes the kernel's mangle_path: space, tab, newline, backslash
+// and # stand there as a backslash and three octal digits.
+func unescapeOctal(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+4 <= len(s) {
+			if c, err := strconv.ParseUint(s[i+1:i+4], 8, 8); err == nil {
+				b.WriteByte(byte(c))
+				i += 3
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}

@@ -1,0 +1,41 @@
+package command
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestParseMountinfo(t *testing.T) {
+	const text = `22 1 254:0 / / rw,relatime - ext4 /dev/vda rw
+40 22 0:35 / /home/ada/my\040pi\134x rw,nosuid,nodev shared:7 master:1 - fuse.pifs pifs rw,user_id=0
+41 22 0:36 / /mnt/one rw - tmpfs none rw
+42 41 0:37 / /mnt/one rw - fuse.pifs pifs rw
+not a line of it
+43 22 0:38 / /odd\04 rw - fuse.\0432 none rw
+`
+	entries, err := parseMountinfo(strings.NewReader(text))
+	require.NoError(t, err)
+	assert.Equal(t, []mountEntry{
+		{"/", "ext4"},
+		{`/home/ada/my pi\x`, "fuse.pifs"},
+		{"/mnt/one", "tmpfs"},
+		{"/mnt/one", "fuse.pifs"},
+		{`/odd\04`, "fuse.#2"},
+	}, entries)
+
+	top, ok := topMount(entries, "/mnt/one")
+	assert.True(t, ok)
+	assert.Equal(t, "fuse.pifs", top.fsType, "the last mount hides the earlier ones")
+	_, ok = topMount(entries, "/mnt")
+	assert.False(t, ok)
+}
+
+func TestMountsOfThisProcess(t *testing.T) {
+	entries, err := mounts()
+	require.NoError(t, err)
+	_, ok := topMount(entries, "/")
+	assert.True(t, ok)
+}

@@ -1,0 +1,178 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// defaultMountpoint is where a mount goes without an argument: below the home
+// directory, where a person looks.
+const defaultMountpoint = "pi-sessions"
+
+// A mountpoint is a directory that is fit to be mounted on.
+type mountpoint struct {
+	dir     string // absolute, without links
+	created bool   // by prepareMountpoint
+}
+
+// mountpointArg returns the mountpoint that the arguments name, or the default
+// one, as an absolute path.
+func mountpointArg(args []string) (string, error) {
+	if len(args) > 0 {
+		dir, err := filepath.Abs(args[0])
+		return dir, withCode(ExitMountpoint, err)
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", withCode(ExitMountpoint, fmt.Errorf("no mountpoint given, and no home directory for the default one: %w", err))
+	}
+	return filepath.Join(home, defaultMountpoint), nil
+}
+
+// prepareMountpoint makes sure that dir can be mounted on: it creates it if it is
+// missing, clears a dead mount of ours there, and refuses what would hide or mix
+// anything: no directory, not empty, a mount already, inside a store or around one.
+func prepareMountpoint(dir string, stores []string) (mountpoint, error) {
+	m, err := findMountpoint(dir)
+	if err != nil {
+		return m, withCode(ExitMountpoint, err)
+	}
+	if err := m.check(stores); err != nil {
+		m.remove()
+		return m, withCode(ExitMountpoint, err)
+	}
+	return m, nil
+}
+
+// findMountpoint resolves links, clears a dead mount, and creates the directory.
+func findMountpoint(dir string) (mountpoint, error) {
+	path, err := filepath.EvalSymlinks(dir)
+	if errors.Is(err, syscall.ENOTCONN) {
+		if path, err = resolveParent(dir); err != nil {
+			return mountpoint{}, err
+		}
+		if err := clearDeadMount(path); err != nil {
+			return mountpoint{}, err
+		}
+		return mountpoint{dir: path}, nil
+	}
+	if err == nil {
+		return mountpoint{dir: path}, nil
+	}
+	if !errors.Is(err, iofs.ErrNotExist) {
+		return mountpoint{}, fmt.Errorf("can't use the mountpoint: %w", err)
+	}
+	if _, err := os.Lstat(dir); err == nil {
+		return mountpoint{}, fmt.Errorf("mountpoint %s is a link to nowhere: remove it, or name another directory", dir)
+	}
+	if path, err = resolveParent(dir); err != nil {
+		return mountpoint{}, err
+	}
+	if err := os.Mkdir(path, 0o700); err != nil {
+		return mountpoint{}, fmt.Errorf("can't create the mountpoint: %w", err)
+	}
+	return mountpoint{dir: path, created: true}, nil
+}
+
+// resolveParent resolves links in all of a path but its last element.
+func resolveParent(dir string) (string, error) {
+	parent, err := filepath.EvalSymlinks(filepath.Dir(dir))
+	if err != nil {
+		return "", fmt.Errorf("the mountpoint's directory is missing: %w: mkdir -p %s", err, filepath.Dir(dir))
+	}
+	return filepath.Join(parent, filepath.Base(dir)), nil
+}
+
+// clearDeadMount detaches what a daemon of ours left behind that did not end
+// well: the directory then answers ENOTCONN. Other programs' mounts are theirs.
+func clearDeadMount(dir string) error {
+	all, err := mounts()
+	if err != nil {
+		return err
+	}
+	top, ok := topMount(all, dir)
+	if !ok || top.fsType != fsType {
+		return fmt.Errorf("mountpoint %s has a dead mount of another program (%s): unmount it first", dir, orUnknown(top.fsType))
+	}
+	if err := detach(dir, true); err != nil {
+		return fmt.Errorf("mountpoint %s has a dead pifs mount that can't be cleared: %w", dir, err)
+	}
+	return nil
+}
+
+func (m mountpoint) check(stores []string) error {
+	info, err := os.Stat(m.dir)
+	if err != nil {
+		return fmt.Errorf("can't use the mountpoint: %w", err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("mountpoint %s is not a directory: name an empty one, or one that does not exist", m.dir)
+	}
+	all, err := mounts()
+	if err != nil {
+		return err
+	}
+	if top, ok := topMount(all, m.dir); ok {
+		if top.fsType == fsType {
+			return fmt.Errorf("pifs is mounted on %s already: use it, or end it with 'pifs unmount %s'", m.dir, m.dir)
+		}
+		return fmt.Errorf("mountpoint %s has something mounted on it (%s): name another directory", m.dir, top.fsType)
+	}
+	if err := m.checkStores(stores); err != nil {
+		return err
+	}
+	return m.checkEmpty()
+}
+
+// checkStores refuses a mount that would show itself, or hide the store.
+func (m mountpoint) checkStores(stores []string) error {
+	for _, dir := range stores {
+		store, err := filepath.EvalSymlinks(dir)
+		if err != nil {
+			continue // opening the store tells
+		}
+		switch {
+		case isBelow(m.dir, store):
+			return fmt.Errorf("mountpoint %s is inside the session store %s: name a directory elsewhere", m.dir, store)
+		case isBelow(store, m.dir):
+			return fmt.Errorf("mountpoint %s would hide the session store %s: name a directory elsewhere", m.dir, store)
+		}
+	}
+	return nil
+}
+
+func (m mountpoint) checkEmpty() error {
+	entries, err := os.ReadDir(m.dir)
+	if err != nil {
+		return fmt.Errorf("can't use the mountpoint: %w", err)
+	}
+	if len(entries) > 0 {
+		return fmt.Errorf("mountpoint %s is not empty (%s, …): name an empty directory, or one that does not exist", m.dir, entries[0].Name())
+	}
+	return nil
+}
+
+// remove removes the directory if it was created for the mount. It stays if
+// something has been put there.
+func (m mountpoint) remove() {
+	if m.created {
+		syscall.Rmdir(m.dir)
+	}
+}
+
+// isBelow tells whether path is dir or below it. Both are absolute and clean.
+func isBelow(path, dir string) bool {
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "unknown"
+	}
+	return s
+}

@@ -1,0 +1,79 @@
+// Package command is the pifs command: each subcommand in a file of its own, as
+// an options struct, the flags that fill it, and what it does.
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// Run runs the command with the arguments that follow its name, and returns its
+// exit code.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := NewRoot()
+	// Arguments and flags are checked before PersistentPreRun: what fails
+	// earlier is a matter of usage, whatever its type.
+	begun := false
+	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	cmd, err := root.ExecuteC()
+	switch {
+	case err == nil:
+		return ExitOK
+	case errors.Is(err, errReported):
+		return exitCode(err)
+	case !begun:
+		fmt.Fprintf(stderr, "pifs: %v\nSee '%s --help'.\n", err, cmd.CommandPath())
+		return ExitUsage
+	default:
+		fmt.Fprintf(stderr, "pifs: %v\n", err)
+		return exitCode(err)
+	}
+}
+
+// NewRoot returns the command with all its subcommands.
+func NewRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "pifs",
+		Short: "Mount pi's sessions as directories and files",
+		Long: `Pifs shows the sessions of the pi coding agent as directories and files, to be
+read, searched, compared and fed to other programs with the tools you have.
+
+Exit codes: 0 done, 1 failed, 2 usage, 3 session store, 4 mountpoint, 5 mount
+refused, 6 check found problems, 7 unmount: someone is inside.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.AddGroup(
+		&cobra.Group{ID: groupMount, Title: "With a mount:"},
+		&cobra.Group{ID: groupRead, Title: "Without a mount:"},
+		&cobra.Group{ID: groupHelp, Title: "About:"},
+	)
+	root.SetCompletionCommandGroupID(groupHelp)
+	root.SetHelpCommandGroupID(groupHelp)
+	root.AddCommand(
+		newMountCommand(),
+		newUnmountCommand(),
+		newListCommand(),
+		newLsCommand(),
+		newCatCommand(),
+		newExportCommand(),
+		newCheckCommand(),
+		newDoctorCommand(),
+		newManCommand(),
+		newVersionCommand(),
+	)
+	return root
+}
+
+const (
+	groupMount = "mount"
+	groupRead  = "read"
+	groupHelp  = "help"
+)

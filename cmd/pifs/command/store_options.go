@@ -1,0 +1,132 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	iofs "io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/pifs/pifs/cmd/pifs/sample"
+	"github.com/pifs/pifs/fs"
+	"github.com/pifs/pifs/store"
+)
+
+// storeOptions say which sessions a command is about.
+type storeOptions struct {
+	dirs   []string
+	sample bool
+}
+
+func (o *storeOptions) AddFlags(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&o.dirs, "store", nil, "session store `DIR` (repeatable; default: where pi keeps its sessions)")
+	flags.BoolVar(&o.sample, "sample", false, "show a small store that comes with pifs")
+}
+
+// An openStore is a store that a command has opened.
+type openStore struct {
+	*store.Store
+	dirs   []string // absolute
+	sample string   // the temporary directory of the sample, "" for a real store
+}
+
+// directories returns the store's directories. With orSample, the sample stands in
+// for a default store that does not exist; why then says so.
+func (o storeOptions) directories(orSample bool) (dirs []string, useSample bool, why string, err error) {
+	if o.sample {
+		return nil, true, "", nil
+	}
+	dirs = o.dirs
+	if len(dirs) == 0 {
+		if dirs, err = store.DefaultDirs(); err != nil {
+			return nil, false, "", withCode(ExitStore, err)
+		}
+		if orSample && !anyExists(dirs) {
+			return nil, true, fmt.Sprintf("There is no pi session store at %s: showing a sample (--store DIR names another).", strings.Join(dirs, ", ")), nil
+		}
+	}
+	absolute := make([]string, len(dirs))
+	for i, dir := range dirs {
+		if absolute[i], err = filepath.Abs(dir); err != nil {
+			return nil, false, "", withCode(ExitStore, err)
+		}
+		if err := checkStoreDir(absolute[i]); err != nil {
+			return nil, false, "", withCode(ExitStore, err)
+		}
+	}
+	return absolute, false, "", nil
+}
+
+func anyExists(dirs []string) bool {
+	for _, dir := range dirs {
+		if _, err := os.Stat(dir); !errors.Is(err, iofs.ErrNotExist) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkStoreDir says in plain words what is wrong with a store's directory.
+func checkStoreDir(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, iofs.ErrNotExist):
+		return fmt.Errorf("there is no session store at %s: name pi's sessions directory with --store DIR, or look at the --sample", dir)
+	case err != nil:
+		return fmt.Errorf("can't read the session store: %w", err)
+	case !info.IsDir():
+		return fmt.Errorf("the session store %s is not a directory: --store takes the directory that session files are in", dir)
+	}
+	return nil
+}
+
+// open opens the store. The caller closes it. why is not empty if the sample
+// stands in for a missing store.
+func (o storeOptions) open(ctx context.Context, orSample bool, so store.Options) (s *openStore, why string, err error) {
+	dirs, useSample, why, err := o.directories(orSample)
+	if err != nil {
+		return nil, "", err
+	}
+	s = &openStore{dirs: dirs}
+	if useSample {
+		if s.sample, err = os.MkdirTemp("", "pifs-sample-"); err != nil {
+			return nil, "", withCode(ExitStore, err)
+		}
+		s.dirs = []string{s.sample}
+		if err := sample.Write(s.sample); err != nil {
+			s.removeSample()
+			return nil, "", withCode(ExitStore, err)
+		}
+	}
+	if s.Store, err = store.Open(ctx, s.dirs, so); err != nil {
+		s.removeSample()
+		return nil, "", withCode(ExitStore, err)
+	}
+	return s, why, nil
+}
+
+// Close closes the store and removes the sample.
+func (s *openStore) Close() error {
+	err := s.Store.Close()
+	s.removeSample()
+	return err
+}
+
+func (s *openStore) removeSample() {
+	if s.sample != "" {
+		os.RemoveAll(s.sample)
+	}
+}
+
+// openFS opens the tree of a store without a mount. The caller closes the store.
+func (o storeOptions) openFS(ctx context.Context) (iofs.FS, *openStore, error) {
+	s, _, err := o.open(ctx, false, store.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	return fs.New(s.Store, fs.Options{ReadOnly: true, Version: buildVersion().Version}).FS(), s, nil
+}
