@@ -1,0 +1,103 @@
+// Package needs skips tests that need more of a machine than Go. A skip says
+// why; where the environment variable PIFS_REQUIRE names the need, as in
+// PIFS_REQUIRE=fuse,rg,real, a missing one is a failure instead.
+package needs
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// missing skips the test, or fails it if the need is required.
+func missing(t testing.TB, need, reason string) {
+	t.Helper()
+	if slices.Contains(strings.Split(os.Getenv("PIFS_REQUIRE"), ","), need) {
+		t.Fatalf("PIFS_REQUIRE has %s: %s", need, reason)
+	}
+	t.Skipf("%s (PIFS_REQUIRE=%s makes this a failure)", reason, need)
+}
+
+// Program returns the path of a program. Its name is the need's.
+func Program(t testing.TB, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		missing(t, name, "there is no program "+name)
+	}
+	return path
+}
+
+// Root needs the test to be run by root.
+func Root(t testing.TB) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		missing(t, "root", "not run by root")
+	}
+}
+
+// FUSE needs a machine on which this user can mount: as root with /dev/fuse,
+// else with fusermount3.
+func FUSE(t testing.TB) {
+	t.Helper()
+	if os.Geteuid() == 0 {
+		device, err := os.OpenFile("/dev/fuse", os.O_RDWR, 0)
+		if err != nil {
+			missing(t, "fuse", err.Error())
+		}
+		device.Close()
+		return
+	}
+	if _, err := os.Stat("/dev/fuse"); err != nil {
+		missing(t, "fuse", err.Error())
+	}
+	if _, err := exec.LookPath("fusermount3"); err != nil {
+		missing(t, "fuse", "neither root, nor is there fusermount3")
+	}
+}
+
+// Fusermount needs an ordinary user to be able to mount.
+func Fusermount(t testing.TB) {
+	t.Helper()
+	if _, err := exec.LookPath("fusermount3"); err != nil {
+		missing(t, "fusermount", "there is no fusermount3")
+	}
+	if _, err := os.Stat("/dev/fuse"); err != nil {
+		missing(t, "fusermount", err.Error())
+	}
+}
+
+// RealSessions returns the directory of session files that pi itself wrote in
+// use: PIFS_REAL_SESSIONS, else shared/sessions/real beside the work tree.
+func RealSessions(t testing.TB) string {
+	t.Helper()
+	dir := os.Getenv("PIFS_REAL_SESSIONS")
+	if dir == "" {
+		dir = filepath.Join(filepath.Dir(Module(t)), "shared", "sessions", "real")
+	}
+	if files, err := filepath.Glob(filepath.Join(dir, "*.jsonl")); err != nil || len(files) == 0 {
+		missing(t, "real", "no session files in "+dir)
+	}
+	return dir
+}
+
+// Module returns the directory of this module: the one with go.mod, at or above
+// the test's.
+func Module(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir != "/" {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		dir = filepath.Dir(dir)
+	}
+	t.Fatal("no go.mod above the working directory")
+	return ""
+}
