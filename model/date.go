@@ -39,6 +39,9 @@ func ParseTime(v Value) int64 {
 			return int64(n)
 		}
 	case String:
+		if text, ok := v.plain(); ok {
+			return parseDate(text)
+		}
 		var space [64]byte
 		return parseDate(v.AppendText(space[:0]))
 	}
@@ -85,16 +88,43 @@ func (d date) time() int64 {
 	if d.year < -300_000 || d.year > 300_000 { // Far beyond maxTime, and safe from overflow.
 		return NoTime
 	}
-	zone := time.UTC
+	var ms int64
 	if d.local {
-		zone = time.Local
+		ms = time.Date(d.year, time.Month(d.month), d.day, d.hour, d.minute, d.second, d.ms*1e6, time.Local).UnixMilli()
+	} else {
+		ms = daysSince1970(d.year, d.month, d.day)*msPerDay + int64(d.hour)*msPerHour +
+			int64(d.minute-d.offset)*msPerMinute + int64(d.second)*msPerSecond + int64(d.ms)
 	}
-	t := time.Date(d.year, time.Month(d.month), d.day, d.hour, d.minute, d.second, d.ms*1e6, zone)
-	ms := t.UnixMilli() - int64(d.offset)*msPerMinute
 	if ms < -maxTime || ms > maxTime {
 		return NoTime
 	}
 	return ms
+}
+
+// daysSince1970 counts days in the Gregorian calendar, extended to all years. It
+// counts years from March, so that the leap day is a year's last.
+func daysSince1970(year, month, day int) int64 {
+	const (
+		daysIn400Years     = 146_097
+		daysFromMarch0     = 719_468 // March 1st of year 0 to January 1st of 1970
+		marchToJanuary     = 9
+		monthsBeforeMarch  = 2
+		fiveMonthsOfDays   = 153 // March to July, August to December: 31, 30, 31, 30, 31
+		yearsInA400YearRun = 400
+	)
+	if month <= monthsBeforeMarch {
+		year--
+		month += marchToJanuary
+	} else {
+		month -= monthsBeforeMarch + 1
+	}
+	run := year / yearsInA400YearRun
+	if year < 0 {
+		run = (year - yearsInA400YearRun + 1) / yearsInA400YearRun
+	}
+	y := year - run*yearsInA400YearRun
+	days := run*daysIn400Years + y*365 + y/4 - y/100 + (fiveMonthsOfDays*month+2)/5 + day - 1
+	return int64(days - daysFromMarch0)
 }
 
 // parseDate reads text as JavaScript's Date.parse does.

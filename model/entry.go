@@ -40,7 +40,7 @@ func DecodeHeader(v Value) Header {
 // IsHeader tells whether pi takes the first parsed line v as a session header:
 // an object of type "session" whose id is a string.
 func IsHeader(v Value) bool {
-	return v.Get("type").Text() == kindWords[KindSession] && v.Get("id").Kind() == String
+	return isText(v.Get("type"), kindWords[KindSession]) && v.Get("id").Kind() == String
 }
 
 // Entry is one line of a session after the header, with the fields of all known
@@ -160,7 +160,7 @@ func DecodeEntry(v Value) Entry {
 // entryKind returns the kind of an entry of type typ with the given message.
 func entryKind(typ, message Value) Kind {
 	var role Value
-	if typ.Text() == kindWords[KindMessageOther] {
+	if isText(typ, kindWords[KindMessageOther]) {
 		role = message.Get("role")
 	}
 	kind, _ := kindOf(typ, role)

@@ -11,6 +11,9 @@ import (
 // reference to a file of theirs.
 var ErrNotBase64 = errors.New("image data are no base64")
 
+// typeImage is the type of image blocks.
+const typeImage = "image"
+
 // Image is an image block of an entry.
 type Image struct {
 	N        int    // counts all image blocks of the entry, from 1
@@ -26,7 +29,7 @@ func Images(e Entry) iter.Seq[Image] {
 		n := 0
 		for content := range contents(e) {
 			for b := range Blocks(content) {
-				if b.Type != "image" {
+				if b.Type != typeImage {
 					continue
 				}
 				n++

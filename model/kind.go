@@ -69,27 +69,33 @@ func (k Kind) String() string {
 // IsMessage tells whether entries of this kind have the type "message".
 func (k Kind) IsMessage() bool { return k >= KindUser && k <= KindMessageOther }
 
-// mayHoldImages tells whether Images looks at entries of this kind.
-func (k Kind) mayHoldImages() bool {
-	return k.IsMessage() || k == KindCustomMessage || k == KindCompaction || k == KindContextEdit
+// holdsBlocks tells whether entries of this kind may have content blocks though
+// they are no messages.
+func (k Kind) holdsBlocks() bool {
+	return k == KindCustomMessage || k == KindCompaction || k == KindContextEdit
 }
 
 // kindOf returns the kind of an entry by its type and its message's role, and
 // the word that the kind does not tell.
 func kindOf(typ, role Value) (Kind, string) {
-	var space [32]byte
-	word := typ.AppendText(space[:0])
-	if string(word) == "message" {
-		word = role.AppendText(space[:0])
-		if kind, ok := kindOfRole[string(word)]; ok {
+	if !isText(typ, kindWords[KindMessageOther]) {
+		return lookUp(kindOfType, typ, KindUnknown)
+	}
+	return lookUp(kindOfRole, role, KindMessageOther)
+}
+
+// lookUp returns the kind of the string word, or other and the word itself.
+func lookUp(kinds map[string]Kind, word Value, other Kind) (Kind, string) {
+	if plain, ok := word.plain(); ok {
+		if kind, ok := kinds[string(plain)]; ok {
 			return kind, ""
 		}
-		return KindMessageOther, string(word)
 	}
-	if kind, ok := kindOfType[string(word)]; ok {
+	text := word.Text()
+	if kind, ok := kinds[text]; ok {
 		return kind, ""
 	}
-	return KindUnknown, string(word)
+	return other, text
 }
 
 var (

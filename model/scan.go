@@ -52,9 +52,12 @@ type Fields struct {
 // [Valid] tells. The line must be clean (see [Clean]) or at least is read as if
 // it had been cleaned. The strings of the result do not keep line alive.
 func Scan(line []byte) (f Fields, ok bool) {
-	m, ok := scanExact(line)
+	m, ok := scanQuick(line)
 	if !ok {
-		return Fields{}, false
+		line = Clean(line)
+		if m, ok = scanExact(line); !ok {
+			return Fields{}, false
+		}
 	}
 	return m.fields(line), true
 }
@@ -62,19 +65,27 @@ func Scan(line []byte) (f Fields, ok bool) {
 // members are the members of a line that fields are made of.
 type members struct {
 	typ, id, parentID, timestamp     Value
-	role, messageTimestamp, content  Value
+	role, messageTimestamp           Value
 	targetID, label, name            Value
 	firstKeptEntryID, firstKeptIndex Value
 	retainedTail                     Value
+
+	hasContent bool // the message has a content, be it null
+	hasImage   bool // and an image block in it
 }
 
 // scanExact reads the members of a line as JSON.parse would: it is what faster
 // ways are measured against, and what they fall back on.
 func scanExact(line []byte) (m members, ok bool) {
-	v := Value(line)
-	if v.Kind() != Object || !Valid(line) {
+	if Value(line).Kind() != Object || !Valid(line) {
 		return members{}, false
 	}
+	return membersOf(line), true
+}
+
+// membersOf reads the members of the object v.
+func membersOf(v Value) members {
+	var m members
 	for key, value := range v.Members() {
 		switch string(key.name()) {
 		case "type":
@@ -101,12 +112,12 @@ func scanExact(line []byte) (m members, ok bool) {
 			m.retainedTail = value
 		}
 	}
-	return m, true
+	return m
 }
 
 // setMessage reads the members of a message that fields are made of.
 func (m *members) setMessage(message Value) {
-	m.role, m.messageTimestamp, m.content = nil, nil, nil
+	m.role, m.messageTimestamp, m.hasContent, m.hasImage = nil, nil, false, false
 	for key, value := range message.Members() {
 		switch string(key.name()) {
 		case "role":
@@ -114,7 +125,7 @@ func (m *members) setMessage(message Value) {
 		case "timestamp":
 			m.messageTimestamp = value
 		case "content":
-			m.content = value
+			m.hasContent, m.hasImage = true, hasImage(value)
 		}
 	}
 }
@@ -141,19 +152,29 @@ func (m *members) fields(line []byte) Fields {
 		f.FirstKeptIndex = index(m.firstKeptIndex)
 		f.Retained = m.retainedTail.Truthy()
 	}
-	f.Images = f.Kind.mayHoldImages() && mentionsImage(line)
+	f.Images = m.hasImage && f.Kind.IsMessage() || f.Kind.holdsBlocks() && mentionsImage(line)
 	return f
 }
 
 // activity is pi's getMessageActivityTime for a user or assistant message.
 func (m *members) activity(entryTime int64) int64 {
 	switch {
-	case m.content == nil:
+	case !m.hasContent:
 		return NoTime
 	case m.messageTimestamp.Kind() == Number:
 		return ParseTime(m.messageTimestamp)
 	}
 	return entryTime
+}
+
+// hasImage tells whether content has an image block.
+func hasImage(content Value) bool {
+	for v := range content.Elements() {
+		if isText(v.Get("type"), typeImage) {
+			return true
+		}
+	}
+	return false
 }
 
 // reference returns what an id, or a field that names one, is called by.
@@ -167,7 +188,7 @@ func reference(v Value) (id string, ok bool) {
 		n, _ := v.Float()
 		return string(appendNumber(nil, n)), true
 	}
-	return string(v.AppendCompact(nil)), true
+	return string(Clean(v.AppendCompact(nil))), true
 }
 
 // index returns the number v if it can be an index into a list, else -1.

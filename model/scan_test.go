@@ -17,7 +17,7 @@ type jsonLine struct {
 	Want map[string]string // string members, "" where they are no strings
 }
 
-func jsonLines(t *testing.T) []jsonLine {
+func jsonLines(t testing.TB) []jsonLine {
 	text, err := os.ReadFile("../testdata/json-lines.json")
 	require.NoError(t, err)
 	var lines []jsonLine
@@ -46,4 +46,47 @@ func TestOddLines(t *testing.T) {
 			}
 		})
 	}
+}
+
+// scanSlowly is Scan without sonic.
+func scanSlowly(line []byte) (f Fields, ok bool) {
+	line = Clean(line)
+	m, ok := scanExact(line)
+	if !ok {
+		return Fields{}, false
+	}
+	return m.fields(line), true
+}
+
+// FuzzScan holds the fast path of Scan against the exact one.
+func FuzzScan(f *testing.F) {
+	for _, line := range jsonLines(f) {
+		f.Add(line.B64)
+	}
+	for _, line := range []string{
+		`{"type":"message","message":{"role":"user","role":null,"content":[],"timestamp":1,"timestamp":null}}`,
+		`{"type":"message","message":{"role":"user","content":[]},"message":{}}`,
+		`{"type":"message","message":{"role":"user","content":[]},"message":null}`,
+		`{"type":"message","message":{"role":"user","content":[{"type":"image"}],"content":[{}]}}`,
+		`{"type":"message","message":{"role":"user","content":[{"type":"im\u0061ge"}]}}`,
+		`{"type":"message","message":{"role":"user","content":"text"},"timestamp":"2026-01-01"}`,
+		`{"type":"message","message":{"role":"assistant","content":null},"timestamp":"2026-01-01"}`,
+		`{"type":"message","message":{"role":"user","content":[null,5]}}`,
+		`{"type":"compaction","firstKeptEntryId":"a","firstKeptEntryIndex":4,"retainedTail":[{"content":[{"type":"image"}]}]}`,
+		`{"type":"compaction","firstKeptEntryIndex":1e300,"retainedTail":""}`,
+		`{"type":"context_edit","targetId":3,"replacement":{"content":[{"type":"image"}]}}`,
+		`{"type":null,"id":null,"parentId":"","timestamp":null}`,
+		`null`,
+	} {
+		f.Add([]byte(line))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		want, wantOk := scanSlowly(line)
+		got, gotOk := Scan(line)
+		require.Equal(t, wantOk, gotOk)
+		if got.Images { // They may be there, no more is said.
+			want.Images = true
+		}
+		require.Equal(t, want, got)
+	})
 }
