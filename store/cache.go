@@ -1,11 +1,30 @@
 package store
 
+import (
+	"container/list"
+	"sync"
+)
+
+// overheadBytes is about what a value costs beside itself: its places in the map
+// and the list.
+const overheadBytes = 192
+
 // A Cache keeps computed values within a budget of bytes; the least recently
 // used go. One computation a key at a time: others wait for its result.
-type Cache struct{}
+//
+// One lock guards all of it. It is held for a look-up in a map only, which takes a
+// hundredth of what a value takes to be computed or copied.
+type Cache struct {
+	budget int64
 
-// NewCache returns a cache of at most budgetBytes.
-func NewCache(budgetBytes int64) *Cache { panic("todo") }
+	mu      sync.Mutex
+	entries map[Key]*list.Element
+	order   list.List // of *cached, the last used first
+	flights map[Key]*flight
+	bytes   int64
+	hits    int64
+	misses  int64
+}
 
 // Key names a value: a session's slot, an entry, the edit applied to it (or -1),
 // and what kind of value it is.
@@ -16,14 +35,110 @@ type Key struct {
 	Edit  int32
 }
 
-// Get returns the value of key, computing it if it is not there. A value larger
-// than an eighth of the budget is returned but not kept.
-func (c *Cache) Get(key Key, compute func() (value any, sizeBytes int64, err error)) (any, error) {
-	panic("todo")
+type cached struct {
+	key   Key
+	value any
+	bytes int64
 }
 
-// Forget drops all values of a session.
-func (c *Cache) Forget(slot uint32) { panic("todo") }
+// A flight is a computation under way. Its results are set before done is closed.
+type flight struct {
+	done      chan struct{}
+	value     any
+	err       error
+	panicked  bool
+	forgotten bool // guarded by Cache.mu: the session has gone meanwhile
+}
+
+// NewCache returns a cache of at most budgetBytes.
+func NewCache(budgetBytes int64) *Cache {
+	return &Cache{
+		budget:  budgetBytes,
+		entries: make(map[Key]*list.Element),
+		flights: make(map[Key]*flight),
+	}
+}
+
+// Get returns the value of key, computing it if it is not there. A value larger
+// than an eighth of the budget is returned but not kept, and neither is an error.
+// compute must not ask the cache for the same key. If it panics, so does its
+// caller; who waited for it computes anew.
+func (c *Cache) Get(key Key, compute func() (value any, sizeBytes int64, err error)) (any, error) {
+	for {
+		c.mu.Lock()
+		if e, ok := c.entries[key]; ok {
+			c.order.MoveToFront(e)
+			c.hits++
+			c.mu.Unlock()
+			return e.Value.(*cached).value, nil
+		}
+		f, underWay := c.flights[key]
+		if !underWay {
+			f = &flight{done: make(chan struct{}), panicked: true}
+			c.flights[key] = f
+			c.misses++
+			c.mu.Unlock()
+			return c.fly(key, f, compute)
+		}
+		c.mu.Unlock()
+		<-f.done
+		if !f.panicked {
+			return f.value, f.err
+		}
+	}
+}
+
+// fly computes the value of key for all who wait for it.
+func (c *Cache) fly(key Key, f *flight, compute func() (any, int64, error)) (any, error) {
+	var bytes int64
+	defer func() {
+		c.mu.Lock()
+		delete(c.flights, key)
+		if !f.panicked && f.err == nil && !f.forgotten && bytes <= c.budget/8 {
+			c.keep(&cached{key, f.value, bytes + overheadBytes})
+		}
+		c.mu.Unlock()
+		close(f.done)
+	}()
+	f.value, bytes, f.err = compute()
+	f.panicked = false
+	return f.value, f.err
+}
+
+func (c *Cache) keep(e *cached) {
+	c.entries[e.key] = c.order.PushFront(e)
+	c.bytes += e.bytes
+	for c.bytes > c.budget {
+		c.remove(c.order.Back())
+	}
+}
+
+func (c *Cache) remove(e *list.Element) {
+	old := c.order.Remove(e).(*cached)
+	delete(c.entries, old.key)
+	c.bytes -= old.bytes
+}
+
+// Forget drops all values of a session, and those that are being computed once they
+// are. It goes over the whole cache: sessions are rarely forgotten.
+func (c *Cache) Forget(slot uint32) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for key, e := range c.entries {
+		if key.Slot == slot {
+			c.remove(e)
+		}
+	}
+	for key, f := range c.flights {
+		if key.Slot == slot {
+			f.forgotten = true
+		}
+	}
+}
 
 // Stats returns the bytes held, and the numbers of hits and computations.
-func (c *Cache) Stats() (bytes, hits, misses int64) { panic("todo") }
+func (c *Cache) Stats() (bytes, hits, misses int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.bytes, c.hits, c.misses
+}

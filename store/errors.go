@@ -2,8 +2,19 @@ package store
 
 import "errors"
 
-// Errors of opening and reading a store.
+// Errors of opening a store.
 var (
-	ErrNoStore  = errors.New("no session store")
+	// ErrNoStore means that a directory given to Open does not exist, is no
+	// directory, or holds the database of another program and no session files.
+	ErrNoStore = errors.New("no session store")
+)
+
+// Errors of reading a session.
+var (
+	// ErrReplaced means that the file is not, or not surely, the one that was
+	// scanned. The Session will leave the Store; if there is a file at its path
+	// again, that is another Session.
 	ErrReplaced = errors.New("session file was replaced, truncated or deleted")
+	// ErrClosed means that the Store was closed.
+	ErrClosed = errors.New("session store is closed")
 )

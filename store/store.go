@@ -1,13 +1,17 @@
 // Package store finds the session files below a store's directories, scans each
 // once into an index of its entries, follows their growth, and reads bodies when
-// they are asked for.
+// they are asked for. It never writes to a store.
 package store
 
 import (
+	"cmp"
 	"context"
-
-	"github.com/pifs/pifs/model"
-	"github.com/pifs/pifs/tree"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
 )
 
 // Options of Open.
@@ -15,148 +19,125 @@ type Options struct {
 	// Watch follows changes by inotify, and by polling where that is silent.
 	// Without it the store is read as it is when it is opened.
 	Watch bool
+
+	pace    pace
+	unheard bool // do as if the kernel told of no changes
 }
 
-// A Store is the set of session files below one or more directories.
-type Store struct{}
+// A Store is the set of session files below one or more directories. It is safe
+// for concurrent use.
+//
+// Locks are taken in this order: reconciling, Session.mu, watcher.mu,
+// descriptors.mu, changes.mu. reconciling is held while directories and headers
+// are read, Session.mu while one file is scanned; who only wants to see what is
+// there takes neither.
+type Store struct {
+	state   atomic.Pointer[state]
+	files   *descriptors
+	changes *changes
+	counts  counts
+	watcher *watcher // nil if the store is not watched
+	closed  atomic.Bool
+
+	reconciling sync.Mutex // guards what follows: one change of the set of sessions at a time
+	survey      survey
+	table       map[string]*file
+	slot        uint32
+	database    string // of another program
+}
 
 // Open finds the sessions below the directories. It reads their headers only.
-func Open(ctx context.Context, dirs []string, o Options) (*Store, error) { panic("todo") }
-
-// Close ends the watching and closes all files.
-func (s *Store) Close() error { panic("todo") }
-
-// Sessions returns the sessions, sorted by Rel. The slice must not be changed.
-func (s *Store) Sessions() []*Session { panic("todo") }
-
-// Skipped returns the *.jsonl files that are no sessions, and why.
-func (s *Store) Skipped() []Skipped { panic("todo") }
-
-// Generation counts the changes of the set of sessions.
-func (s *Store) Generation() uint64 { panic("todo") }
-
-// Subscribe has f called, from one goroutine and with no lock held, after each
-// change that the store has seen and published.
-func (s *Store) Subscribe(f func(Change)) { panic("todo") }
-
-// A Change is what happened to a session.
-type Change struct {
-	Session *Session
-	Kind    ChangeKind
+// ErrNoStore, wrapped with the path and what to do, if a directory is not there or
+// has only another program's database.
+func Open(ctx context.Context, dirs []string, o Options) (*Store, error) {
+	roots, err := rootsOf(dirs)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{files: newDescriptors(), changes: newChanges(), survey: survey{roots: roots}}
+	s.state.Store(&state{})
+	if o.Watch {
+		s.watcher = newWatcher(s, o)
+		s.survey.watch = s.watcher.watch
+		s.watcher.start()
+	}
+	s.update(allFiles)
+	if err := cmp.Or(ctx.Err(), s.onlyDatabase()); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
 }
 
-// ChangeKind is a kind of Change.
-type ChangeKind uint8
+// onlyDatabase returns an error if another program keeps its sessions here in a
+// database, and there is nothing else.
+func (s *Store) onlyDatabase() error {
+	if s.database == "" || len(s.table) > 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: there is only a database, %s (sessions are read from *.jsonl files)", ErrNoStore, s.database)
+}
 
-// The kinds of changes. A file that was replaced, truncated or rewritten is
-// removed and added: a new Session with a new Slot.
-const (
-	Grown ChangeKind = iota
-	Added
-	Removed
-)
+// rootsOf makes the directories absolute, sorts them and makes sure that they are
+// there.
+func rootsOf(dirs []string) ([]string, error) {
+	roots := make([]string, 0, len(dirs))
+	for _, dir := range dirs {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, err
+		}
+		switch info, err := os.Stat(abs); {
+		case os.IsNotExist(err):
+			return nil, fmt.Errorf("%w: %s does not exist (pi makes it with its first session; name another with --store)", ErrNoStore, abs)
+		case err != nil:
+			return nil, fmt.Errorf("%w: %w", ErrNoStore, err)
+		case !info.IsDir():
+			return nil, fmt.Errorf("%w: %s is no directory (name the directory that the session files are in)", ErrNoStore, abs)
+		}
+		roots = append(roots, abs)
+	}
+	slices.Sort(roots)
+	return slices.Compact(roots), nil
+}
 
-// Skipped is a file that is no session.
+// Close ends the watching and closes all files. It waits for the subscriber that is
+// being called, so a subscriber must not call it.
+func (s *Store) Close() error {
+	if s.closed.Swap(true) {
+		return nil
+	}
+	if s.watcher != nil {
+		s.watcher.close()
+	}
+	s.changes.close()
+	s.files.close()
+	return nil
+}
+
+// Sessions returns the sessions, sorted by Rel. The slice must not be changed.
+func (s *Store) Sessions() []*Session { return s.state.Load().sessions }
+
+// Skipped is a file that is no session, or a directory that cannot be read.
 type Skipped struct {
 	Path   string
 	Reason string
 }
 
-// A Session is one file of the store. Its methods are safe for concurrent use.
-type Session struct {
-	Slot uint32 // counts the sessions that this Store has seen, from 1; never used twice
-	Dir  string // the store directory given to Open
-	Path string // the file, absolute
-	Rel  string // the file below Dir
-}
+// Skipped returns the *.jsonl files that are no sessions and what could not be
+// read, and why, sorted by path. The slice must not be changed.
+func (s *Store) Skipped() []Skipped { return s.state.Load().skipped }
 
-// Name is the session's name without regard to others: the file's without .jsonl.
-func (s *Session) Name() string { panic("todo") }
+// Generation counts the changes of the set of sessions.
+func (s *Store) Generation() uint64 { return s.state.Load().generation }
 
-// Header returns the session's header.
-func (s *Session) Header() model.Header { panic("todo") }
+// Subscribe has f called, from one goroutine and with no lock held, after each
+// change that the store has seen and published.
+func (s *Store) Subscribe(f func(Change)) { s.changes.subscribe(f) }
 
-// Cwd returns the header's cwd, "" if it has none.
-func (s *Session) Cwd() string { panic("todo") }
+// Rescan looks at all directories and files now. In a Store that watches that is
+// never needed, but for who cannot wait.
+func (s *Store) Rescan() { s.update(allFiles) }
 
-// ReadOnly tells why the session must not be written to: a dialect of another
-// program or version. "" if it may.
-func (s *Session) ReadOnly() string { panic("todo") }
-
-// Stat returns the file's facts as last seen.
-func (s *Session) Stat() Stat { panic("todo") }
-
-// Stat is what is used of a file's stat.
-type Stat struct {
-	Mode    uint32 // permission bits
-	UID     uint32
-	GID     uint32
-	MtimeNS int64
-	Size    int64
-}
-
-// View returns the session's newest state. The first call scans the file; later
-// ones return what is there, and what has been added since (in a Store that
-// watches: as soon as it is seen; else at Refresh).
-func (s *Session) View() (*View, error) { panic("todo") }
-
-// Refresh looks at the file now and returns its newest state. It reads what was
-// appended, no more. ErrReplaced if the file is no longer the one it was.
-func (s *Session) Refresh() (*View, error) { panic("todo") }
-
-// A View is a session at one moment. It never changes.
-type View struct {
-	Session *Session
-	Header  model.Header
-	Version int // as stored, 1 to 3; 0 where it is none of them
-	Tree    *tree.Tree
-	Summary Summary
-	Damaged []Damage // lines that are no entries, in file order
-	Size    int64    // the bytes of the file that it covers
-	Mtime   int64    // Unix nanoseconds, when those were there
-}
-
-// Notes returns what is odd about the file, in the order of the lines. It is
-// computed at each call, since later entries can put earlier ones right.
-func (v *View) Notes() []Warning { panic("todo") }
-
-// Summary is what pi's picker shows of a session (SessionManager.list), without
-// reading bodies again.
-type Summary struct {
-	Name         string // "" if none
-	FirstMessage string // the first user message's text, "" if none
-	MessageCount int
-	Created      int64 // Unix milliseconds, model.NoTime if bad
-	Modified     int64
-	Title        string // another program's title, for sessions without a name
-}
-
-// Damage is a line that is no entry.
-type Damage struct {
-	Before int // index of the entry that follows it; Tree.Len() for the last
-	Line   int // from 1
-	Offset int64
-	Len    int64
-}
-
-// Warning is something odd, for info.json and `pifs check`.
-type Warning struct {
-	Line    int    // from 1, 0 if about the whole file
-	Code    string // a short fixed word: damaged, duplicate-id, orphan, cycle, bom, …
-	Message string
-}
-
-// Raw reads the stored line of entry i, cleaned but not migrated. ErrReplaced if
-// the file is no longer the one that was scanned.
-func (v *View) Raw(i int) (model.Value, error) { panic("todo") }
-
-// Entry reads and decodes entry i as pi holds it, migrated.
-func (v *View) Entry(i int) (model.Entry, error) { panic("todo") }
-
-// Each calls f with the given entries (indexes in any order) as Entry gives them,
-// in the given order, reading neighbours together. An entry is valid during the
-// call only. It stops at the first error.
-func (v *View) Each(entries []int32, f func(i int, e model.Entry) error) error { panic("todo") }
-
-// DamagedLine reads the bytes of a damaged line.
-func (v *View) DamagedLine(d Damage) ([]byte, error) { panic("todo") }
+// watches tells whether changes are followed.
+func (s *Store) watches() bool { return s.watcher != nil }

@@ -1,0 +1,245 @@
+package store
+
+import (
+	"errors"
+	"os"
+	"syscall"
+	"time"
+)
+
+// Times of looking at a file.
+const (
+	// restAfter is how long a file must have been unchanged for its last line, if
+	// that is no JSON, to be taken as damaged and not as being written.
+	restAfter = 2 * time.Second
+	// rewriteWithin is how long a file that is being rewritten in place keeps its
+	// last good view.
+	rewriteWithin = time.Second
+	// lookAgain is the time between two looks at a file that is being written.
+	lookAgain = 25 * time.Millisecond
+)
+
+// A verdict is what a look at a session's file finds.
+type verdict uint8
+
+const (
+	intact    verdict = iota // the file has the bytes that were read, and maybe more
+	rewriting                // it has not, but may be in the middle of being rewritten
+	replaced                 // it is another one, or none
+)
+
+// An outcome is what a look at a session's file gives.
+type outcome struct {
+	verdict verdict
+	left    bool          // this look has found out that the session is replaced
+	changed bool          // the session's view or facts are newer than before
+	again   time.Duration // after which to look again, 0 if there is no need
+	err     error         // the file could not be read; all stays as it is
+}
+
+// look compares the session with its file and takes what was appended. It makes
+// the first view if scan is set.
+func (s *Session) look(scan bool) outcome {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.gone.Load() {
+		return outcome{verdict: replaced}
+	}
+	now := time.Now()
+	f, err := statPath(s.Path)
+	switch {
+	case isGone(err) || err == nil && f.fileID != s.id:
+		return s.leave()
+	case err != nil:
+		return outcome{err: err}
+	}
+	if !s.growth.broken.IsZero() {
+		return s.rewritten(now, f)
+	}
+	o := s.compare(now, f, scan)
+	switch {
+	case errors.Is(o.err, errRewritten):
+		return s.rewritten(now, f)
+	case errors.Is(o.err, ErrReplaced):
+		return s.leave()
+	}
+	return o
+}
+
+// isGone tells whether err means that there is no file at a path.
+func isGone(err error) bool {
+	return errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// leave marks the session as one that is no longer in the store.
+func (s *Session) leave() outcome {
+	s.gone.Store(true)
+	s.index = nil
+	s.store.files.forget(s)
+	return outcome{verdict: replaced, left: true}
+}
+
+// compare looks at a file whose facts are now f.
+func (s *Session) compare(now time.Time, f facts, scan bool) outcome {
+	old := *s.facts.Load()
+	if s.index == nil && !scan {
+		return s.compareHead(old, f)
+	}
+	if f != old || s.growth.since.IsZero() {
+		s.growth.since = now
+	}
+	rest := s.growth.restIn(now, f)
+	x := s.index
+	var o outcome
+	switch {
+	case x != nil && f.size < x.seen:
+		return outcome{err: errRewritten}
+	case x == nil || f.size > x.seen || x.open() && rest == 0:
+		o = s.scan(rest == 0)
+	default:
+		o = s.compareAll(now, f, old)
+	}
+	if o.again == 0 && s.index != nil && s.index.open() {
+		o.again = max(rest, lookAgain)
+	}
+	return o
+}
+
+// restIn returns how long the file with the facts f must still be left alone to be
+// at rest. Its mtime tells since when it is, unless its server's clock is wrong.
+func (g *growth) restIn(now time.Time, f facts) time.Duration {
+	age := max(now.Sub(g.since), now.Sub(time.Unix(0, f.mtimeNS)))
+	return max(0, restAfter-age)
+}
+
+// compareHead looks at a file of which only the head has been read.
+func (s *Session) compareHead(old, f facts) outcome {
+	if f == old {
+		return outcome{}
+	}
+	err := s.store.files.with(s, func(file *os.File) error {
+		held, err := s.head.holds(file)
+		if err == nil && !held {
+			err = errRewritten
+		}
+		return err
+	})
+	if err != nil {
+		return outcome{err: err}
+	}
+	s.facts.Store(&f)
+	return outcome{changed: true}
+}
+
+// compareAll looks at a file that has the size that it had. If it has another
+// mtime it may have other bytes, so that all are read again; but a moment later,
+// since a write sets the mtime first and then the size.
+func (s *Session) compareAll(now time.Time, f, old facts) outcome {
+	if f.mtimeNS != s.growth.checked {
+		if age := now.Sub(time.Unix(0, f.mtimeNS)); 0 <= age && age < lookAgain {
+			return outcome{again: lookAgain}
+		}
+		same := false
+		err := s.store.files.with(s, func(file *os.File) (err error) {
+			same, err = s.store.same(file, s.index)
+			return err
+		})
+		switch {
+		case err != nil:
+			return outcome{err: err}
+		case !same:
+			return outcome{err: errRewritten}
+		}
+		s.growth.checked = f.mtimeNS
+	}
+	if f == old {
+		return outcome{}
+	}
+	s.publish(f)
+	return outcome{changed: true}
+}
+
+// scan reads what the index has not yet of the file, all of it if there is no
+// index, and publishes a view.
+func (s *Session) scan(atRest bool) outcome {
+	first := s.index == nil
+	x := s.index
+	if first {
+		x = newIndex(s.head)
+	}
+	var f facts
+	err := s.store.files.with(s, func(file *os.File) (err error) {
+		if f, err = statFile(file); err != nil {
+			return err
+		}
+		// What was there before must still be there after the new bytes have been
+		// read, or they are another file's. At the first scan that is all that was
+		// read.
+		before := x.anchor
+		if err := s.store.scan(x, file, f.size, atRest); err != nil {
+			return err
+		}
+		if first {
+			if x.migrator == nil {
+				return errRewritten
+			}
+			before = x.anchor
+		}
+		held, err := s.store.holds(before, file)
+		if err == nil && !held {
+			err = errRewritten
+		}
+		return err
+	})
+	if err != nil {
+		return outcome{err: err}
+	}
+	if first {
+		x.compact()
+		s.index = x
+	}
+	// Of a first view nobody has to be told.
+	o := outcome{changed: !first || f != *s.facts.Load()}
+	s.growth.checked = f.mtimeNS
+	s.publish(f)
+	return o
+}
+
+// publish makes a view of the index as it is now.
+func (s *Session) publish(f facts) {
+	s.facts.Store(&f)
+	s.view.Store(s.index.view(s, f))
+}
+
+// rewritten waits until a file that is being rewritten in place, as pi does when
+// it migrates a session, is whole again: pi empties it and writes it line by line.
+func (s *Session) rewritten(now time.Time, f facts) outcome {
+	g := &s.growth
+	if g.broken.IsZero() {
+		g.broken = now
+	}
+	if f != g.settling {
+		g.settling, g.settled = f, now
+	}
+	late := now.Sub(g.broken) >= rewriteWithin
+	quiet := now.Sub(g.settled) >= lookAgain*4/5
+	if late || !s.store.watches() || quiet && s.whole(f) {
+		return s.leave()
+	}
+	return outcome{verdict: rewriting, again: lookAgain}
+}
+
+// whole tells whether the file begins with a header and ends with a newline.
+func (s *Session) whole(f facts) bool {
+	file, err := openRaw(s.Path)
+	if err != nil {
+		return false
+	}
+	defer file.close()
+	if _, err := newHeadReader().read(file, f.size); err != nil {
+		return false
+	}
+	var last [1]byte
+	_, err = file.ReadAt(last[:], f.size-1)
+	return err == nil && last[0] == '\n'
+}
