@@ -88,6 +88,19 @@ func (c *Cache) Get(key Key, compute func() (value any, sizeBytes int64, err err
 	}
 }
 
+// Peek returns the value of key if it is there, computing nothing.
+func (c *Cache) Peek(key Key) (value any, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.entries[key]
+	if !ok {
+		return nil, false
+	}
+	c.order.MoveToFront(e)
+	c.hits++
+	return e.Value.(*cached).value, true
+}
+
 // fly computes the value of key for all who wait for it.
 func (c *Cache) fly(key Key, f *flight, compute func() (any, int64, error)) (any, error) {
 	var bytes int64
