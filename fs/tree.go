@@ -1,43 +1,202 @@
 package fs
 
 import (
-	iofs "io/fs"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/pifs/pifs/store"
 )
 
 // Options of New.
 type Options struct {
-	CacheBytes  int64 // budget of all caches; 0 means 64 MiB
-	ReadOnly    bool
-	AllowDelete bool
-	NoSync      bool
-	Version     string // for .pifs/version
+	CacheBytes  int64  // budget of all caches; 0 means 64 MiB
+	ReadOnly    bool   // refuse all changes
+	AllowDelete bool   // let rmdir of a session's directory delete the session
+	NoSync      bool   // do not wait for the disk after a change
+	Version     string // what .pifs/version says
 }
 
-// Tree is the mounted tree over a store, whatever the front.
-type Tree struct{}
+// defaultCacheBytes is the budget of the caches unless Options say otherwise.
+const defaultCacheBytes = 64 << 20
+
+// A Tree is the tree over a store, whatever the front. It is safe for concurrent
+// use.
+type Tree struct {
+	store   *store.Store
+	options Options
+	cache   *store.Cache
+	stats   stats
+	log     *log
+	meta    metaTexts
+	started time.Time
+
+	// pairs numbers the sessions' entries whose path or images were looked at,
+	// keys the projects, labels the labels: what an ID cannot hold.
+	pairs  interner[pair]
+	keys   interner[string]
+	labels interner[string]
+
+	// No lock is held while another is taken, or while a file is read.
+	mu       sync.Mutex
+	sessions map[uint32]*session // by slot
+	arranged *layout
+	of       uint64 // the store's generation that arranged is made of
+}
+
+// A pair is an entry of a session.
+type pair struct {
+	slot  uint32
+	entry uint32
+}
+
+// stats counts what the tree does, for .pifs/stats.json and for tests.
+type stats struct {
+	renders atomic.Int64 // fragments rendered
+	calls   atomic.Int64 // requests of the kernel
+}
 
 // New returns the tree of a store.
-func New(st *store.Store, o Options) *Tree { panic("todo") }
-
-// FS returns the tree as an io/fs.FS (with ReadLink and Lstat).
-func (t *Tree) FS() iofs.FS { panic("todo") }
-
-// MountOptions of Mount.
-type MountOptions struct {
-	AllowOther bool
-	Debug      bool
+func New(st *store.Store, o Options) *Tree {
+	if o.CacheBytes <= 0 {
+		o.CacheBytes = defaultCacheBytes
+	}
+	return &Tree{
+		store:    st,
+		options:  o,
+		cache:    store.NewCache(o.CacheBytes),
+		log:      &log{},
+		started:  time.Now(),
+		sessions: make(map[uint32]*session),
+	}
 }
 
-// Mount shows the tree at the directory mountpoint until Unmount.
-func (t *Tree) Mount(mountpoint string, o MountOptions) (*Mount, error) { panic("todo") }
+// Root returns the root directory.
+func (t *Tree) Root() Dir { return rootDir{t} }
 
-// Mount is a mounted tree.
-type Mount struct{}
+// layout returns the arrangement of the sessions as the store has them now.
+func (t *Tree) layout() *layout {
+	generation := t.store.Generation()
+	t.mu.Lock()
+	l, of := t.arranged, t.of
+	t.mu.Unlock()
+	if l != nil && of == generation {
+		return l
+	}
+	l = newLayout(t.store.Sessions())
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.arranged == nil || generation > t.of {
+		t.arranged, t.of = l, generation
+		for slot := range t.sessions {
+			if l.bySlot[slot] == nil {
+				delete(t.sessions, slot)
+			}
+		}
+	}
+	return t.arranged
+}
 
-// Wait returns when the file system is unmounted, by whomever.
-func (m *Mount) Wait() { panic("todo") }
+// session returns what the tree remembers of a session of the store.
+func (t *Tree) session(st *store.Session) *session {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.sessions[st.Slot]
+	if s == nil {
+		s = &session{tree: t, store: st}
+		t.sessions[st.Slot] = s
+	}
+	return s
+}
 
-// Unmount unmounts; EBUSY if someone is inside.
-func (m *Mount) Unmount() error { panic("todo") }
+// seated returns the session with a slot and its seat, ErrStale if it is gone.
+func (t *Tree) seated(slot uint32) (*session, *seat, error) {
+	st := t.layout().bySlot[slot]
+	if st == nil {
+		return nil, nil, ErrStale
+	}
+	return t.session(st.session), st, nil
+}
+
+// Node returns the node that has the ID, ErrStale if it is gone.
+func (t *Tree) Node(id ID) (Node, error) {
+	k, a, b := id.parts()
+	switch k {
+	case kindRoot:
+		return rootDir{t}, nil
+	case kindMeta:
+		return metaDir{t}, nil
+	case kindMetaFile:
+		return wholeFile{metaFile{t, b}}, nil
+	case kindProject, kindCwd, kindLatest, kindTitles, kindTitle:
+		return t.projectNode(k, a, b)
+	case kindStep, kindImage:
+		p, ok := t.pairs.at(a)
+		if !ok {
+			return nil, ErrStale
+		}
+		s, _, err := t.seated(p.slot)
+		if err != nil {
+			return nil, err
+		}
+		if k == kindStep {
+			return pathStep{s, p.entry, b}, nil
+		}
+		return wholeFile{imageFile{s, p.entry, b}}, nil
+	}
+	s, seat, err := t.seated(a)
+	if err != nil {
+		return nil, err
+	}
+	if n := s.node(seat, k, b); n != nil {
+		return n, nil
+	}
+	return nil, fmt.Errorf("%w: no node %#x", ErrStale, uint64(id))
+}
+
+// node returns the node of a session that has a kind and a number, nil if there
+// is no such kind.
+func (s *session) node(st *seat, k kind, b uint32) Node {
+	switch k {
+	case kindSession:
+		return sessionDir{s: s, st: st}
+	case kindName:
+		return writableFile{nameFile{s}}
+	case kindLabels:
+		return labelsDir{s: s}
+	case kindLabel:
+		return writableFile{labelFile{s, b}}
+	case kindLabelOf:
+		return writableFile{entryLabel{s, b}}
+	case kindInfo, kindTreeText, kindFilesText:
+		return wholeFile{textFile{s, k, b}}
+	case kindTranscript:
+		return compositeFile{transcriptFile{s}}
+	case kindSource:
+		return sourceLink{s}
+	case kindParent, kindChild:
+		return forkLink{s, k, b}
+	case kindChildren:
+		return childrenDir{s, st}
+	case kindCurrent:
+		return currentLink{s, b}
+	case kindBranches:
+		return branchesDir{s}
+	case kindBranch:
+		return branchDir{s, b}
+	case kindContext, kindContextJSON:
+		return compositeFile{contextFile{s, k, b}}
+	case kindPath:
+		return pathDir{s, b}
+	case kindEntries:
+		return entriesDir{s}
+	case kindEntryJSON:
+		return wholeFile{entryJSON{s, b}}
+	case kindEntry:
+		return entryText{s, b}
+	case kindImages:
+		return imagesDir{s}
+	}
+	return nil
+}

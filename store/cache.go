@@ -21,6 +21,7 @@ type Cache struct {
 	entries map[Key]*list.Element
 	order   list.List // of *cached, the last used first
 	flights map[Key]*flight
+	large   *cached // the newest value that is too large for the list
 	bytes   int64
 	hits    int64
 	misses  int64
@@ -59,18 +60,17 @@ func NewCache(budgetBytes int64) *Cache {
 	}
 }
 
-// Get returns the value of key, computing it if it is not there. A value larger
-// than an eighth of the budget is returned but not kept, and neither is an error.
-// compute must not ask the cache for the same key. If it panics, so does its
+// Get returns the value of key, computing it if it is not there. Of the values that
+// are larger than an eighth of the budget only the newest is kept, outside the
+// budget: a file that is read piece by piece must not be made anew for each piece,
+// nor push everything else out. Errors are not kept. compute must not ask the cache for the same key. If it panics, so does its
 // caller; who waited for it computes anew.
 func (c *Cache) Get(key Key, compute func() (value any, sizeBytes int64, err error)) (any, error) {
 	for {
 		c.mu.Lock()
-		if e, ok := c.entries[key]; ok {
-			c.order.MoveToFront(e)
-			c.hits++
+		if value, ok := c.find(key); ok {
 			c.mu.Unlock()
-			return e.Value.(*cached).value, nil
+			return value, nil
 		}
 		f, underWay := c.flights[key]
 		if !underWay {
@@ -92,6 +92,15 @@ func (c *Cache) Get(key Key, compute func() (value any, sizeBytes int64, err err
 func (c *Cache) Peek(key Key) (value any, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	return c.find(key)
+}
+
+// find is Peek with the lock held.
+func (c *Cache) find(key Key) (value any, ok bool) {
+	if c.large != nil && c.large.key == key {
+		c.hits++
+		return c.large.value, true
+	}
 	e, ok := c.entries[key]
 	if !ok {
 		return nil, false
@@ -107,7 +116,7 @@ func (c *Cache) fly(key Key, f *flight, compute func() (any, int64, error)) (any
 	defer func() {
 		c.mu.Lock()
 		delete(c.flights, key)
-		if !f.panicked && f.err == nil && !f.forgotten && bytes <= c.budget/8 {
+		if !f.panicked && f.err == nil && !f.forgotten {
 			c.keep(&cached{key, f.value, bytes + overheadBytes})
 		}
 		c.mu.Unlock()
@@ -119,6 +128,10 @@ func (c *Cache) fly(key Key, f *flight, compute func() (any, int64, error)) (any
 }
 
 func (c *Cache) keep(e *cached) {
+	if e.bytes > c.budget/8+overheadBytes {
+		c.large = e
+		return
+	}
 	c.entries[e.key] = c.order.PushFront(e)
 	c.bytes += e.bytes
 	for c.bytes > c.budget {
@@ -137,6 +150,9 @@ func (c *Cache) remove(e *list.Element) {
 func (c *Cache) Forget(slot uint32) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.large != nil && c.large.key.Slot == slot {
+		c.large = nil
+	}
 	for key, e := range c.entries {
 		if key.Slot == slot {
 			c.remove(e)
@@ -153,5 +169,8 @@ func (c *Cache) Forget(slot uint32) {
 func (c *Cache) Stats() (bytes, hits, misses int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.bytes, c.hits, c.misses
+	if c.large != nil {
+		bytes = c.large.bytes
+	}
+	return bytes + c.bytes, c.hits, c.misses
 }

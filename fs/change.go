@@ -1,0 +1,130 @@
+package fs
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pifs/pifs/model"
+	"github.com/pifs/pifs/store"
+	"github.com/pifs/pifs/tree"
+	"github.com/pifs/pifs/writeback"
+)
+
+// A writable is a File whose text can be written to change its session.
+type writable interface {
+	File
+	// writeable returns the error that a write would meet, as far as that can be
+	// known before it is known what is written.
+	writeable() error
+	// check returns the error that text would meet. More may follow it.
+	check(text []byte) error
+	// write makes text the file's whole text. created tells that the file was
+	// new when it was opened.
+	write(text []byte, created bool) error
+}
+
+// A changeable is a Dir in which names can be made, moved or removed, each in its
+// own way.
+type changeable interface {
+	Dir
+	// create returns the file that a new name is to be.
+	create(name string) (writable, error)
+	// symlink makes name a link to target.
+	symlink(target, name string) error
+	// rename gives a name of the directory another one.
+	rename(from, to string) error
+	remove(name string) error
+	removeDir(name string) error
+}
+
+// fixed refuses all changes. A directory that allows some embeds it.
+type fixed struct{}
+
+func (fixed) create(string) (writable, error) { return nil, ErrNotPermitted }
+func (fixed) symlink(string, string) error    { return ErrNotPermitted }
+func (fixed) rename(string, string) error     { return ErrNotPermitted }
+func (fixed) remove(string) error             { return ErrNotPermitted }
+func (fixed) removeDir(string) error          { return ErrNotPermitted }
+
+// writeable returns the error that a change of the session would meet now.
+func (s *session) writeable() error {
+	if s.tree.options.ReadOnly {
+		return ErrReadOnly
+	}
+	return writeback.Check(s.store)
+}
+
+// append appends what plan decides to the session's file.
+func (s *session) append(plan writeback.Plan) error {
+	if s.tree.options.ReadOnly {
+		return ErrReadOnly
+	}
+	return writeback.Append(s.store, writeback.Options{NoSync: s.tree.options.NoSync}, plan)
+}
+
+// checkText returns the error that text as a name or label would meet. Its last
+// character may not have come whole yet.
+func checkText(text []byte) error {
+	for cut := range utf8.UTFMax {
+		if cut <= len(text) && utf8.Valid(text[:len(text)-cut]) {
+			text = text[:len(text)-cut]
+			break
+		}
+	}
+	return writeback.CheckText(string(text))
+}
+
+// wholeLines is text up to its last newline: what more text can't change.
+func wholeLines(text []byte) []byte { return text[:bytes.LastIndexByte(text, '\n')+1] }
+
+// namedEntries returns the ids of the entries that text names, one a line: ID,
+// ID.json, ID.md or a path that ends so.
+func namedEntries(v *store.View, text []byte) ([]string, error) {
+	if err := writeback.CheckText(string(text)); err != nil {
+		return nil, err
+	}
+	var ids []string
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		i, ok := namedEntry(v.Tree, line)
+		if !ok {
+			return nil, writeback.ErrUnknownEntry
+		}
+		ids = append(ids, v.Tree.ID(i))
+	}
+	return ids, nil
+}
+
+// namedEntry returns the entry that a user means by word.
+func namedEntry(t *tree.Tree, word string) (int, bool) {
+	if i, ok := t.Lookup(word); ok {
+		return i, true
+	}
+	base := word[strings.LastIndexByte(word, '/')+1:]
+	for _, name := range []string{base, strings.TrimSuffix(base, ".json"), strings.TrimSuffix(base, ".md")} {
+		if i, ok := t.Lookup(name); ok {
+			return i, true
+		}
+		if i, ok := findEntry(t, name); ok {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// newLabel is the label that a user means by a name in the labels directory.
+// Names that editors and desktops make for themselves are refused, so that those
+// fall back to writing in place.
+func newLabel(name string) (string, error) {
+	if name == "4913" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~") {
+		return "", ErrNotPermitted
+	}
+	label, ok := model.ParseFileName(name)
+	if !ok || label == "" {
+		return "", writeback.ErrText
+	}
+	return label, writeback.CheckText(label)
+}

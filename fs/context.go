@@ -1,0 +1,222 @@
+package fs
+
+import (
+	"github.com/pifs/pifs/model"
+	"github.com/pifs/pifs/render"
+	"github.com/pifs/pifs/store"
+	"github.com/pifs/pifs/tree"
+)
+
+// imagesFromBranch is the images directory seen from a context.md, imagesFromEntries
+// from an entry's text, imagesFromSession from transcript.md.
+const (
+	imagesFromBranch  = "../../" + nameImages + "/"
+	imagesFromEntries = "../" + nameImages + "/"
+	imagesFromSession = nameImages + "/"
+)
+
+// contextFile is the context at an entry, as Markdown or as JSON.
+type contextFile struct {
+	s    *session
+	kind kind
+	at   uint32
+}
+
+func (f contextFile) ID() ID { return f.s.id(f.kind, f.at) }
+
+func (f contextFile) Attr() (Attr, error) {
+	v, err := f.s.entry(f.at)
+	if err != nil {
+		return Attr{}, err
+	}
+	return f.s.file(f.s.ino(f.kind, v.Tree.ID(int(f.at))), timeOf(v, int(f.at))), nil
+}
+
+func (f contextFile) peek() (*composite, bool) { return peek[*composite](f.s, f.key()) }
+
+func (f contextFile) key() store.Key {
+	kind := cachedContext
+	if f.kind == kindContextJSON {
+		kind = cachedContextJSON
+	}
+	return f.s.key(kind, tree.Step{Entry: int32(f.at), Edit: noEdit})
+}
+
+// composite puts the context together.
+func (f contextFile) composite() (*composite, error) {
+	v, err := f.s.entry(f.at)
+	if err != nil {
+		return nil, err
+	}
+	return cached(f.s, f.key(), func() (*composite, int64, error) {
+		assemble := f.s.contextText
+		if f.kind == kindContextJSON {
+			assemble = f.s.contextJSON
+		}
+		c, err := assemble(v, f.at)
+		if err != nil {
+			return nil, 0, err
+		}
+		return c, c.cost() + 8*int64(len(c.ends)), nil
+	})
+}
+
+// contextText is the context.md of entry at: a front matter, then the fragments
+// of the entries of which the model is sent something.
+func (s *session) contextText(v *store.View, at uint32) (*composite, error) {
+	ctx := v.Tree.Context(int(at))
+	sizes, err := s.measure(v, ctx.Steps)
+	if err != nil {
+		return nil, err
+	}
+	var steps []tree.Step
+	var lens []int64
+	for n, step := range ctx.Steps {
+		older := n > 0 && v.Tree.Kind(int(step.Entry)) == model.KindCompaction
+		if sizes[n].inContext && !older {
+			steps = append(steps, step)
+			lens = append(lens, sizes[n].in(imagesFromBranch))
+		}
+	}
+	head := render.ContextHead{
+		Session:  v.Header.ID.Text(),
+		Leaf:     v.Tree.ID(int(at)),
+		Messages: len(steps),
+		Created:  created(v),
+		Updated:  timeOf(v, int(at)),
+	}
+	if head.Model, head.ThinkingLevel, err = modelAndThinking(v, ctx); err != nil {
+		return nil, err
+	}
+	if ctx.Compaction != tree.None {
+		more, err := moreMessages(v, ctx.Compaction)
+		if err != nil {
+			return nil, err
+		}
+		head.Messages += more
+	}
+	return newComposite(head.Append(nil), nil, lens, func(i int) ([]byte, error) {
+		return s.text(v, steps[i], imagesFromBranch)
+	}), nil
+}
+
+// moreMessages is how many messages a compaction gives beside its summary.
+func moreMessages(v *store.View, compaction int) (int, error) {
+	e, err := v.Entry(compaction)
+	if err != nil {
+		return 0, err
+	}
+	return len(tree.Messages(e, 0, nil)) - 1, nil
+}
+
+// text is the fragment of a step in a file that sees the images in dir.
+func (s *session) text(v *store.View, step tree.Step, dir string) ([]byte, error) {
+	f, err := s.fragment(v, step)
+	if err != nil {
+		return nil, err
+	}
+	if len(f.Links) == 0 {
+		return f.Text, nil
+	}
+	return f.AppendTo(make([]byte, 0, f.Size(dir)), dir), nil
+}
+
+// modelAndThinking reads a context's model and thinking level.
+func modelAndThinking(v *store.View, ctx tree.Context) (mdl, level model.Value, err error) {
+	var bodies [2]*model.Entry
+	for n, i := range []int{ctx.ModelAt, ctx.ThinkingAt} {
+		if i == tree.None {
+			continue
+		}
+		e, err := v.Entry(i)
+		if err != nil {
+			return nil, nil, err
+		}
+		bodies[n] = &e
+	}
+	mdl, level = tree.ModelAndThinking(bodies[0], bodies[1])
+	return mdl, level, nil
+}
+
+// contextJSON is the context.json of entry at, a message a line.
+func (s *session) contextJSON(v *store.View, at uint32) (*composite, error) {
+	ctx := v.Tree.Context(int(at))
+	lens, err := s.measureMessages(v, ctx.Steps)
+	if err != nil {
+		return nil, err
+	}
+	steps := ctx.Steps[:0:0]
+	var sizes []int64
+	for n, step := range ctx.Steps {
+		older := n > 0 && v.Tree.Kind(int(step.Entry)) == model.KindCompaction
+		if lens[n] > 0 && !older {
+			steps = append(steps, step)
+			sizes = append(sizes, lens[n]+int64(len(messageSeparator)))
+		}
+	}
+	if n := len(sizes); n > 0 {
+		sizes[n-1] -= int64(len(messageSeparator))
+	}
+	mdl, level, err := modelAndThinking(v, ctx)
+	if err != nil {
+		return nil, err
+	}
+	head, tail := render.ContextJSONHead(nil, level, mdl), render.ContextJSONTail(nil)
+	return newComposite(head, tail, sizes, func(i int) ([]byte, error) {
+		text, err := s.messages(v, steps[i])
+		if err != nil || i == len(steps)-1 {
+			return text, err
+		}
+		return append(text[:len(text):len(text)], messageSeparator...), nil
+	}), nil
+}
+
+// messageSeparator stands between two messages of a context.json.
+const messageSeparator = ",\n"
+
+// messages returns what a step adds to a context.json: its messages, separated.
+func (s *session) messages(v *store.View, step tree.Step) ([]byte, error) {
+	return cached(s, s.key(cachedMessages, step), func() ([]byte, int64, error) {
+		e, err := v.Entry(int(step.Entry))
+		if err != nil {
+			return nil, 0, err
+		}
+		return s.joinMessages(v, step, e)
+	})
+}
+
+// joinMessages makes what messages returns and takes note of its length.
+func (s *session) joinMessages(v *store.View, step tree.Step, e model.Entry) ([]byte, int64, error) {
+	edit, err := editOf(v, step)
+	if err != nil {
+		return nil, 0, err
+	}
+	var text []byte
+	for n, m := range tree.Messages(e, 0, edit) {
+		if n > 0 {
+			text = append(text, messageSeparator...)
+		}
+		text = m.AppendCompact(text)
+	}
+	s.sizes.setMessages(step, len(text))
+	return text, int64(cap(text)) + 64, nil
+}
+
+// measureMessages returns the lengths of what the steps add to a context.json.
+func (s *session) measureMessages(v *store.View, steps []tree.Step) ([]int64, error) {
+	all, missing := s.sizes.messageSizes(steps)
+	if len(missing) == 0 {
+		return all, nil
+	}
+	err := eachStep(v, missing, func(step tree.Step, e model.Entry) error {
+		_, err := cached(s, s.key(cachedMessages, step), func() ([]byte, int64, error) {
+			return s.joinMessages(v, step, e)
+		})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	all, _ = s.sizes.messageSizes(steps)
+	return all, nil
+}

@@ -1,0 +1,117 @@
+package fs
+
+import (
+	"bytes"
+	"sync"
+
+	"github.com/pifs/pifs/writeback"
+)
+
+// A draft is the text of a file that is open for writing. It becomes the file's
+// text when the writer says so: at a flush or fsync after a write.
+type draft struct {
+	file    writable
+	append  bool // every write goes to the end
+	created bool // the file is new
+
+	mu      sync.Mutex
+	text    []byte
+	written bool // since the last commit
+	emptied bool // and not written since
+}
+
+// newDraft begins with the text that the file has.
+func newDraft(file writable, appending bool) (*draft, error) {
+	size, err := file.Size()
+	if err != nil {
+		return nil, err
+	}
+	text := make([]byte, size)
+	n, _ := file.ReadAt(text, 0)
+	return &draft{file: file, append: appending, text: text[:n]}, nil
+}
+
+// newFileDraft begins with an empty text for a file that is being made.
+func newFileDraft(file writable, appending bool) *draft {
+	return &draft{file: file, append: appending, created: true, emptied: true}
+}
+
+func (d *draft) size() int64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return int64(len(d.text))
+}
+
+// ReadAt reads what the text is so far.
+func (d *draft) ReadAt(p []byte, off int64) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return bytes.NewReader(d.text).ReadAt(p, off)
+}
+
+// write changes the text. What can be known to be wrong with it fails here, where
+// programs look: many ignore the errors of close.
+func (d *draft) write(data []byte, off int64) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.append {
+		off = int64(len(d.text))
+	}
+	end := off + int64(len(data))
+	if end > writeback.MaxText+1 { // a newline at the end does not count
+		return writeback.ErrTooLong
+	}
+	text := append([]byte(nil), d.text...)
+	if missing := end - int64(len(text)); missing > 0 {
+		text = append(text, make([]byte, missing)...)
+	}
+	copy(text[off:], data)
+	if err := d.file.check(text); err != nil {
+		return err
+	}
+	d.text, d.written, d.emptied = text, true, false
+	return nil
+}
+
+// truncate cuts the text, or fills it up with zeros.
+func (d *draft) truncate(size int64) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case size == int64(len(d.text)):
+		d.emptied = d.emptied || (size == 0 && !d.written)
+	case size > int64(len(d.text)):
+		return ErrNotPermitted
+	case size == 0:
+		d.text, d.written, d.emptied = nil, false, true
+	default:
+		d.text, d.written = d.text[:size], true
+	}
+	return nil
+}
+
+// commit makes what was written since the last commit the file's text.
+func (d *draft) commit() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.written {
+		return nil
+	}
+	d.written = false
+	err := d.file.write(d.text, d.created)
+	d.created = false
+	return err
+}
+
+// close ends the writing: a file that was emptied and never written is empty now.
+func (d *draft) close() error {
+	if err := d.commit(); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.emptied {
+		return nil
+	}
+	return d.file.write(nil, d.created)
+}

@@ -1,0 +1,134 @@
+package fs
+
+import (
+	"sync"
+
+	"github.com/hanwen/go-fuse/v2/fuse"
+)
+
+// handles are what open files and directories need to remember: a directory its
+// list, a file that is being written its text. Others have the handle 0.
+type handles struct {
+	mu   sync.Mutex
+	last uint64
+	open map[uint64]any
+}
+
+// add returns a new handle for what is open.
+func (h *handles) add(what any) uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.open == nil {
+		h.open = make(map[uint64]any)
+	}
+	h.last++
+	h.open[h.last] = what
+	return h.last
+}
+
+// get returns what a handle stands for, nil for 0.
+func (h *handles) get(fh uint64) any {
+	if fh == 0 {
+		return nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.open[fh]
+}
+
+// draft is get for a file that is being written.
+func (h *handles) draft(fh uint64) *draft {
+	d, _ := h.get(fh).(*draft)
+	return d
+}
+
+// drop forgets a handle.
+func (h *handles) drop(fh uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.open, fh)
+}
+
+// openList is an open directory: the list that it had when it was first read.
+// Names that come and go meanwhile neither repeat nor hide others.
+type openList struct {
+	once    sync.Once
+	dir     Dir
+	entries []Entry
+	err     error
+}
+
+func (l *openList) list() ([]Entry, error) {
+	l.once.Do(func() { l.entries, l.err = l.dir.Entries() })
+	return l.entries, l.err
+}
+
+// OpenDir lets the kernel keep the list: it is told when it changes.
+func (f *fuseFS) OpenDir(_ <-chan struct{}, in *fuse.OpenIn, out *fuse.OpenOut) fuse.Status {
+	d, status := f.dir(&in.InHeader)
+	if !status.Ok() {
+		return status
+	}
+	out.Fh = f.handles.add(&openList{dir: d})
+	out.OpenFlags = fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE
+	return fuse.OK
+}
+
+func (f *fuseFS) ReleaseDir(in *fuse.ReleaseIn) { f.handles.drop(in.Fh) }
+
+func (f *fuseFS) FsyncDir(<-chan struct{}, *fuse.FsyncIn) fuse.Status { return fuse.OK }
+
+func (f *fuseFS) ReadDir(_ <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntryList) fuse.Status {
+	return f.readDir(in, func(e Entry, de fuse.DirEntry) bool { return out.AddDirEntry(de) })
+}
+
+// ReadDirPlus also tells of each entry what a lookup would, where that takes
+// nothing: with a nodeid of 0 the kernel asks when it needs to know.
+func (f *fuseFS) ReadDirPlus(_ <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntryList) fuse.Status {
+	return f.readDir(in, func(e Entry, de fuse.DirEntry) bool {
+		found := out.AddDirLookupEntry(de)
+		if found == nil {
+			return false
+		}
+		if e.Node == nil || e.Name == "." || e.Name == ".." {
+			return true
+		}
+		if f.fill(e.Node, found).Ok() && found.AttrValid == 0 && found.AttrValidNsec == 0 {
+			*found = fuse.EntryOut{}
+		}
+		return true
+	})
+}
+
+// readDir calls add for each entry from the offset on, until it is full.
+func (f *fuseFS) readDir(in *fuse.ReadIn, add func(Entry, fuse.DirEntry) bool) fuse.Status {
+	f.t.stats.calls.Add(1)
+	l, ok := f.handles.get(in.Fh).(*openList)
+	if !ok {
+		return fuse.EBADF
+	}
+	entries, err := l.list()
+	if err != nil {
+		return f.status("readdir", err)
+	}
+	const dots = 2
+	for at := in.Offset; at < uint64(len(entries))+dots; at++ {
+		e := Entry{Node: l.dir}
+		switch at {
+		case 0:
+			e.Name = "."
+		case 1:
+			e.Name = ".."
+		default:
+			e = entries[at-dots]
+		}
+		a, _, err := lookupAttr(e.Node)
+		if err != nil {
+			continue // gone since the list was made
+		}
+		if !add(e, fuse.DirEntry{Name: e.Name, Mode: fuseMode(a.Mode), Ino: a.Ino, Off: at + 1}) {
+			break
+		}
+	}
+	return fuse.OK
+}

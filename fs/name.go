@@ -1,0 +1,46 @@
+package fs
+
+import (
+	"github.com/pifs/pifs/tree"
+	"github.com/pifs/pifs/writeback"
+)
+
+// nameFile is the session's display name on one line, empty if it has none.
+type nameFile struct{ s *session }
+
+func (f nameFile) ID() ID { return f.s.id(kindName, 0) }
+
+// Attr gives the date of the session_info entry that decided the name.
+func (f nameFile) Attr() (Attr, error) {
+	v, _, err := f.s.view()
+	if err != nil {
+		return Attr{}, err
+	}
+	date := created(v)
+	if _, by := v.Tree.Name(); by != tree.None {
+		date = timeOf(v, by)
+	}
+	return f.s.writableFile(f.s.ino(kindName), date), nil
+}
+
+func (f nameFile) peek() ([]byte, bool) { return peekCheap(f) }
+
+func (f nameFile) text() ([]byte, error) {
+	v, _, err := f.s.view()
+	if err != nil {
+		return nil, err
+	}
+	name, _ := v.Tree.Name()
+	if name == "" {
+		return nil, nil
+	}
+	return []byte(oneLine(name) + "\n"), nil
+}
+
+func (f nameFile) writeable() error { return f.s.writeable() }
+
+func (f nameFile) check(text []byte) error { return checkText(text) }
+
+func (f nameFile) write(text []byte, _ bool) error {
+	return f.s.append(writeback.SetName(string(text)))
+}

@@ -1,0 +1,133 @@
+package fs
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/pifs/pifs/model"
+	"github.com/pifs/pifs/store"
+	"github.com/pifs/pifs/tree"
+)
+
+// keptVersions is how many versions of a session's changing texts can be read:
+// whoever holds info.json open while it changes reads on undisturbed until this
+// many changes have come.
+const keptVersions = 8
+
+// A session is what the tree remembers of a session of the store: the versions
+// that it has shown, and the lengths of what it has rendered.
+type session struct {
+	tree  *Tree
+	store *store.Session
+
+	// transcriptShown is the length of transcript.md that was last told.
+	transcriptShown atomic.Int64
+
+	mu       sync.Mutex
+	versions []*store.View // the newest last
+	version  uint32        // number of the newest
+	sizes    sizes
+}
+
+// view returns the session's newest state and its version.
+func (s *session) view() (*store.View, uint32, error) {
+	v, err := s.store.View()
+	if err != nil {
+		return nil, 0, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := len(s.versions)
+	if n == 0 || s.versions[n-1].Size <= v.Size && s.versions[n-1] != v {
+		s.versions = append(s.versions, v)
+		s.version++
+		if len(s.versions) > keptVersions {
+			s.versions = s.versions[1:]
+		}
+	}
+	return s.versions[len(s.versions)-1], s.version, nil
+}
+
+// date is that of the session's last user or assistant message. Without scan it
+// is the file's, and not exact, if the session has not been scanned yet. It is the
+// file's, too, if the session can't be read.
+func (s *session) date(scan bool) (ms int64, exact bool) {
+	s.mu.Lock()
+	seen := len(s.versions) > 0
+	s.mu.Unlock()
+	if seen || scan {
+		if v, _, err := s.view(); err == nil {
+			return modified(v), true
+		}
+	}
+	return s.store.Stat().MtimeNS / 1e6, scan
+}
+
+// at returns the state that was the session's with the given version.
+func (s *session) at(version uint32) (*store.View, error) {
+	if _, _, err := s.view(); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	back := int(s.version) - int(version)
+	if back < 0 || back >= len(s.versions) {
+		return nil, ErrStale
+	}
+	return s.versions[len(s.versions)-1-back], nil
+}
+
+// entry returns the newest state if it has the entry i.
+func (s *session) entry(i uint32) (*store.View, error) {
+	v, _, err := s.view()
+	if err != nil {
+		return nil, err
+	}
+	if int(i) >= v.Tree.Len() {
+		return nil, ErrStale
+	}
+	return v, nil
+}
+
+// ino is the inode number of a node of this session.
+func (s *session) ino(k kind, identity ...string) uint64 {
+	return inoOf(k, append([]string{s.store.Dir, s.store.Rel}, identity...)...)
+}
+
+// timeOf is the time of entry i: its own, else the nearest good one in the file,
+// else the file's. In Unix milliseconds.
+func timeOf(v *store.View, i int) int64 {
+	if i != tree.None {
+		if t := v.Tree.NearTime(i); t != model.NoTime {
+			return t
+		}
+	}
+	return v.Mtime / 1e6
+}
+
+// modified is the time of the session's last user or assistant message.
+func modified(v *store.View) int64 {
+	if v.Summary.Modified != model.NoTime {
+		return v.Summary.Modified
+	}
+	return v.Mtime / 1e6
+}
+
+// created is the time of the session's header, else that of its first entry.
+func created(v *store.View) int64 {
+	if v.Summary.Created != model.NoTime {
+		return v.Summary.Created
+	}
+	if v.Tree.Len() > 0 {
+		return timeOf(v, 0)
+	}
+	return v.Mtime / 1e6
+}
+
+// lastTime is the time of the last entry: that of texts that tell of them all.
+func lastTime(v *store.View) int64 {
+	if n := v.Tree.Len(); n > 0 {
+		return timeOf(v, n-1)
+	}
+	return created(v)
+}

@@ -1,0 +1,243 @@
+package fs
+
+import (
+	iofs "io/fs"
+
+	"github.com/pifs/pifs/tree"
+)
+
+// sessionDir is the directory of one session.
+type sessionDir struct {
+	fixed
+	s  *session
+	st *seat
+}
+
+func (d sessionDir) ID() ID { return d.s.id(kindSession, 0) }
+
+func (d sessionDir) Attr() (Attr, error) {
+	a, _ := d.attr(true)
+	return a, nil
+}
+
+func (d sessionDir) Provisional() (Attr, bool) { return d.attr(false) }
+
+func (d sessionDir) attr(scan bool) (Attr, bool) {
+	date, exact := d.s.date(scan)
+	st := d.s.store.Stat()
+	return owned(st, dirMode(st.Mode), d.s.ino(kindSession), date), exact
+}
+
+func (d sessionDir) Lookup(name string) (Node, error) {
+	switch name {
+	case nameName:
+		return writableFile{nameFile{d.s}}, nil
+	case nameLabels:
+		return labelsDir{s: d.s}, nil
+	case nameTranscript:
+		return compositeFile{transcriptFile{d.s}}, nil
+	case nameSource:
+		return sourceLink{d.s}, nil
+	case nameChildren:
+		return childrenDir{d.s, d.st}, nil
+	case nameBranches:
+		return branchesDir{d.s}, nil
+	case nameEntries:
+		return entriesDir{d.s}, nil
+	case nameImages:
+		return imagesDir{d.s}, nil
+	}
+	list, err := d.changing()
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range list {
+		if e.Name == name {
+			return e.Node, nil
+		}
+	}
+	return nil, ErrNotExist
+}
+
+func (d sessionDir) Entries() ([]Entry, error) {
+	list, err := d.changing()
+	if err != nil {
+		return nil, err
+	}
+	return append(list,
+		Entry{nameBranches, branchesDir{d.s}},
+		Entry{nameChildren, childrenDir{d.s, d.st}},
+		Entry{nameEntries, entriesDir{d.s}},
+		Entry{nameImages, imagesDir{d.s}},
+		Entry{nameLabels, labelsDir{s: d.s}},
+		Entry{nameName, writableFile{nameFile{d.s}}},
+		Entry{nameSource, sourceLink{d.s}},
+		Entry{nameTranscript, compositeFile{transcriptFile{d.s}}},
+	), nil
+}
+
+// remove clears the session's name.
+func (d sessionDir) remove(name string) error {
+	if name != nameName {
+		return ErrNotPermitted
+	}
+	return nameFile{d.s}.write(nil, false)
+}
+
+// changing are the names of the directory whose nodes change with the session:
+// each version of a text, and each target of a link, is a node of its own.
+func (d sessionDir) changing() ([]Entry, error) {
+	v, version, err := d.s.view()
+	if err != nil {
+		return nil, err
+	}
+	list := []Entry{
+		{nameInfo, wholeFile{textFile{d.s, kindInfo, version}}},
+		{nameTree, wholeFile{textFile{d.s, kindTreeText, version}}},
+		{nameFiles, wholeFile{textFile{d.s, kindFilesText, version}}},
+	}
+	if at := v.Tree.Current(); at != tree.None {
+		list = append(list, Entry{nameCurrent, currentLink{d.s, uint32(at)}})
+	}
+	if d.st.parent != nil {
+		list = append(list, Entry{nameParent, forkLink{d.s, kindParent, d.st.parent.session.Slot}})
+	}
+	return list, nil
+}
+
+// id is the ID of a node of the session.
+func (s *session) id(k kind, b uint32) ID { return makeID(k, s.store.Slot, b) }
+
+// dir and file are the Attr of a directory and a file of the session.
+func (s *session) dir(ino uint64, mtimeMS int64) Attr {
+	st := s.store.Stat()
+	return owned(st, dirMode(st.Mode), ino, mtimeMS)
+}
+
+func (s *session) file(ino uint64, mtimeMS int64) Attr {
+	st := s.store.Stat()
+	return owned(st, fileMode(st.Mode), ino, mtimeMS)
+}
+
+func (s *session) link(ino uint64, mtimeMS int64) Attr {
+	return owned(s.store.Stat(), linkMode, ino, mtimeMS)
+}
+
+// writableFile is the Attr of a file that may be written to change the session,
+// if the session may be changed.
+func (s *session) writableFile(ino uint64, mtimeMS int64) Attr {
+	a := s.file(ino, mtimeMS)
+	if !s.tree.options.ReadOnly && s.store.ReadOnly() == "" {
+		a.Mode = iofs.FileMode(s.store.Stat().Mode & writableBits)
+	}
+	return a
+}
+
+// sourceLink is the link to the store file.
+type sourceLink struct{ s *session }
+
+func (l sourceLink) ID() ID { return l.s.id(kindSource, 0) }
+
+func (l sourceLink) Attr() (Attr, error) {
+	v, _, err := l.s.view()
+	if err != nil {
+		return Attr{}, err
+	}
+	return l.s.link(l.s.ino(kindSource), lastTime(v)), nil
+}
+
+func (l sourceLink) Target() (string, error) { return l.s.store.Path, nil }
+
+// currentLink is the link to the branch at which pi would resume, the entry at.
+type currentLink struct {
+	s  *session
+	at uint32
+}
+
+func (l currentLink) ID() ID { return l.s.id(kindCurrent, l.at) }
+
+func (l currentLink) Attr() (Attr, error) {
+	v, err := l.s.entry(l.at)
+	if err != nil {
+		return Attr{}, err
+	}
+	return l.s.link(l.s.ino(kindCurrent), timeOf(v, int(l.at))), nil
+}
+
+func (l currentLink) Target() (string, error) {
+	v, err := l.s.entry(l.at)
+	if err != nil {
+		return "", err
+	}
+	return nameBranches + "/" + entryName(v, l.at), nil
+}
+
+// childrenDir holds links to the sessions that were forked from this one.
+type childrenDir struct {
+	s  *session
+	st *seat
+}
+
+func (d childrenDir) ID() ID { return d.s.id(kindChildren, 0) }
+
+func (d childrenDir) Attr() (Attr, error) {
+	date, _ := d.s.date(true)
+	return d.s.dir(d.s.ino(kindChildren), date), nil
+}
+
+func (d childrenDir) Lookup(name string) (Node, error) {
+	for i, fork := range d.st.forks {
+		if d.st.forkName(i) == name {
+			return forkLink{d.s, kindChild, fork.session.Slot}, nil
+		}
+	}
+	return nil, ErrNotExist
+}
+
+func (d childrenDir) Entries() ([]Entry, error) {
+	list := make([]Entry, len(d.st.forks))
+	for i, fork := range d.st.forks {
+		list[i] = Entry{d.st.forkName(i), forkLink{d.s, kindChild, fork.session.Slot}}
+	}
+	return list, nil
+}
+
+// forkLink is the link to a session's parent, or in its children directory.
+type forkLink struct {
+	s    *session
+	kind kind
+	slot uint32 // of the session that it leads to
+}
+
+func (l forkLink) ID() ID { return l.s.id(l.kind, l.slot) }
+
+func (l forkLink) Attr() (Attr, error) {
+	_, to, err := l.s.tree.seated(l.slot)
+	if err != nil {
+		return Attr{}, err
+	}
+	date, _ := l.s.date(true)
+	if l.kind == kindChild {
+		date, _ = l.s.tree.session(to.session).date(true)
+	}
+	return l.s.link(l.s.ino(l.kind, to.session.Dir, to.session.Rel), date), nil
+}
+
+func (l forkLink) Target() (string, error) {
+	_, from, err := l.s.tree.seated(l.s.store.Slot)
+	if err != nil {
+		return "", err
+	}
+	_, to, err := l.s.tree.seated(l.slot)
+	if err != nil {
+		return "", err
+	}
+	up := "../"
+	if l.kind == kindChild {
+		up = "../../"
+	}
+	if from.project != to.project {
+		return up + "../" + to.project.name + "/" + to.name, nil
+	}
+	return up + to.name, nil
+}
