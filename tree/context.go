@@ -21,25 +21,84 @@ type Step struct {
 	Entry, Edit int32
 }
 
-// Context returns the context at entry i, of None an empty one.
-func (t *Tree) Context(i int) Context { panic("todo") }
-
-// Messages returns what the entry at step number n of a context adds to the
-// model's messages, as pi's buildSessionContext gives them: n matters only in that
-// a compaction gives its summary (and system message and retained tail) at 0 and
-// nothing elsewhere. edit is the context_edit of the step, nil if it has none.
-func Messages(e model.Entry, n int, edit *model.Entry) []model.Value { panic("todo") }
-
-// ModelAndThinking returns the model and thinkingLevel of a context from the
-// bodies of its ModelAt and ThinkingAt entries (nil if None), as JSON: model is
-// null if there is none, the level "off".
-func ModelAndThinking(modelAt, thinkingAt *model.Entry) (mdl, thinkingLevel model.Value) {
-	panic("todo")
+// Context returns the context at entry i, of None an empty one. The rules are
+// those of pi's buildContextEntries, and of the agent core for a compaction with
+// a retainedTail: it keeps nothing of the path before it.
+func (t *Tree) Context(i int) Context {
+	path := t.Path(i)
+	ctx := Context{Compaction: None, ModelAt: None, ThinkingAt: None}
+	compactionAt, edits := None, 0
+	for at, entry := range path {
+		switch t.kind(entry) {
+		case model.KindCompaction:
+			compactionAt, ctx.Compaction = at, int(entry)
+		case model.KindModelChange, model.KindAssistant:
+			ctx.ModelAt = int(entry)
+		case model.KindThinkingLevelChange:
+			ctx.ThinkingAt = int(entry)
+		case model.KindContextEdit:
+			edits++
+		}
+	}
+	ctx.Steps = t.steps(path, compactionAt)
+	if edits > 0 {
+		t.edit(ctx.Steps)
+	}
+	return ctx
 }
 
-// ToLLM returns m as pi's convertToLlm hands it to a model, nil if it is left out.
-func ToLLM(m model.Value) model.Value { panic("todo") }
+// steps returns the context entries of a path whose last compaction stands at
+// index compactionAt.
+func (t *Tree) steps(path []int32, compactionAt int) []Step {
+	keptAt := t.keptFrom(path, compactionAt)
+	steps := make([]Step, 0, len(path)-keptAt)
+	if compactionAt != None {
+		steps = append(steps, Step{path[compactionAt], None})
+		for _, entry := range path[keptAt:compactionAt] {
+			if t.kind(entry) != model.KindSystem {
+				steps = append(steps, Step{entry, None})
+			}
+		}
+	}
+	for _, entry := range path[compactionAt+1:] {
+		steps = append(steps, Step{entry, None})
+	}
+	return steps
+}
 
-// BuildSessionContext is pi's function of that name on decoded entries: the
-// messages, thinking level and model at leafID as one JSON object.
-func BuildSessionContext(entries []model.Entry, leafID string) model.Value { panic("todo") }
+// keptFrom returns the index in path of the first entry that its last compaction
+// keeps: compactionAt if that keeps nothing, 0 if there is none.
+func (t *Tree) keptFrom(path []int32, compactionAt int) int {
+	if compactionAt == None {
+		return 0
+	}
+	compaction := t.fact(path[compactionAt])
+	if compaction.hasTarget && !compaction.retained {
+		first := t.find(compaction.target)
+		for at, entry := range path[:compactionAt] {
+			if entry == first {
+				return at
+			}
+		}
+	}
+	return compactionAt
+}
+
+// edit enters the context_edits among the steps at their targets; the last one
+// for a target counts.
+func (t *Tree) edit(steps []Step) {
+	edits := make(map[int32]int32)
+	for _, s := range steps {
+		if t.kind(s.Entry) != model.KindContextEdit {
+			continue
+		}
+		if f := t.fact(s.Entry); f.hasTarget {
+			edits[t.find(f.target)] = s.Entry
+		}
+	}
+	for n, s := range steps {
+		if edit, edited := edits[s.Entry]; edited {
+			steps[n].Edit = edit
+		}
+	}
+}
