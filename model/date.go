@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"math"
 	"time"
 )
@@ -90,6 +91,7 @@ func (d date) time() int64 {
 	}
 	var ms int64
 	if d.local {
+		// A day such as February 31 rolls over here as it does there.
 		ms = time.Date(d.year, time.Month(d.month), d.day, d.hour, d.minute, d.second, d.ms*1e6, time.Local).UnixMilli()
 	} else {
 		ms = daysSince1970(d.year, d.month, d.day)*msPerDay + int64(d.hour)*msPerHour +
@@ -127,8 +129,11 @@ func daysSince1970(year, month, day int) int64 {
 	return int64(days - daysFromMarch0)
 }
 
-// parseDate reads text as JavaScript's Date.parse does.
+// parseDate reads text as JavaScript's Date.parse does. To V8 a NUL ends the text.
 func parseDate(text []byte) int64 {
+	if end := bytes.IndexByte(text, 0); end >= 0 {
+		text = text[:end]
+	}
 	if d, ok := parseISO(text); ok {
 		return d.time()
 	}
