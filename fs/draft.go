@@ -11,8 +11,9 @@ import (
 // text when the writer says so: at a flush or fsync after a write.
 type draft struct {
 	file    writable
-	append  bool // every write goes to the end
-	created bool // the file is new
+	thread  uint32 // the thread that opened the file
+	append  bool   // every write goes to the end
+	created bool   // the file is new
 
 	mu      sync.Mutex
 	text    []byte
@@ -21,19 +22,19 @@ type draft struct {
 }
 
 // newDraft begins with the text that the file has.
-func newDraft(file writable, appending bool) (*draft, error) {
+func newDraft(file writable, thread uint32, appending bool) (*draft, error) {
 	size, err := file.Size()
 	if err != nil {
 		return nil, err
 	}
 	text := make([]byte, size)
 	n, _ := file.ReadAt(text, 0)
-	return &draft{file: file, append: appending, text: text[:n]}, nil
+	return &draft{file: file, thread: thread, append: appending, text: text[:n]}, nil
 }
 
 // newFileDraft begins with an empty text for a file that is being made.
-func newFileDraft(file writable, appending bool) *draft {
-	return &draft{file: file, append: appending, created: true, emptied: true}
+func newFileDraft(file writable, thread uint32, appending bool) *draft {
+	return &draft{file: file, thread: thread, append: appending, created: true, emptied: true}
 }
 
 func (d *draft) size() int64 {
@@ -58,6 +59,7 @@ func (d *draft) write(data []byte, off int64) error {
 		off = int64(len(d.text))
 	}
 	end := off + int64(len(data))
+	d.emptied = false // also if this fails: it was not meant to be empty
 	if end > writeback.MaxText+1 { // a newline at the end does not count
 		return writeback.ErrTooLong
 	}
@@ -69,7 +71,7 @@ func (d *draft) write(data []byte, off int64) error {
 	if err := d.file.check(text); err != nil {
 		return err
 	}
-	d.text, d.written, d.emptied = text, true, false
+	d.text, d.written = text, true
 	return nil
 }
 

@@ -35,7 +35,7 @@ func (f *fuseFS) Create(_ <-chan struct{}, in *fuse.CreateIn, name string, out *
 	if status := f.fill(file, &out.EntryOut); !status.Ok() {
 		return status
 	}
-	out.Fh = f.handles.add(newFileDraft(file, in.Flags&syscall.O_APPEND != 0))
+	out.Fh = f.handles.add(newFileDraft(file, in.Pid, in.Flags&syscall.O_APPEND != 0))
 	out.OpenFlags = fuse.FOPEN_DIRECT_IO
 	return fuse.OK
 }

@@ -42,6 +42,20 @@ func (h *handles) draft(fh uint64) *draft {
 	return d
 }
 
+// opening returns the draft of a file that a thread has opened last. The kernel
+// does not say which descriptor it is that open(2) with O_TRUNC empties.
+func (h *handles) opening(id ID, thread uint32) (newest *draft) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var last uint64
+	for fh, what := range h.open {
+		if d, ok := what.(*draft); ok && fh > last && d.thread == thread && d.file.ID() == id {
+			newest, last = d, fh
+		}
+	}
+	return newest
+}
+
 // drop forgets a handle.
 func (h *handles) drop(fh uint64) {
 	h.mu.Lock()

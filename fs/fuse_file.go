@@ -38,7 +38,7 @@ func (f *fuseFS) Open(_ <-chan struct{}, in *fuse.OpenIn, out *fuse.OpenOut) fus
 	if err := file.writeable(); err != nil {
 		return f.status("open", err)
 	}
-	d, err := newDraft(file, in.Flags&syscall.O_APPEND != 0)
+	d, err := newDraft(file, in.Pid, in.Flags&syscall.O_APPEND != 0)
 	if err != nil {
 		return f.status("open", err)
 	}
@@ -132,6 +132,8 @@ func (f *fuseFS) SetAttr(_ <-chan struct{}, in *fuse.SetAttrIn, out *fuse.AttrOu
 	var d *draft
 	if in.Valid&fuse.FATTR_FH != 0 {
 		d = f.handles.draft(in.Fh)
+	} else {
+		d = f.handles.opening(n.ID(), in.Pid)
 	}
 	if in.Valid&fuse.FATTR_SIZE != 0 {
 		if err := truncate(file, d, int64(in.Size)); err != nil {
