@@ -1,6 +1,8 @@
 package render
 
-import "github.com/pifs/pifs/model"
+import (
+	"github.com/pifs/pifs/model"
+)
 
 // A Fragment is how one entry stands in context.md, transcript.md and
 // entries/<id>.md. The three differ only in where the images directory is, seen
@@ -11,11 +13,21 @@ type Fragment struct {
 }
 
 // Size returns the length of the fragment with the images directory dir.
-func (f Fragment) Size(dir string) int64 { panic("todo") }
+func (f Fragment) Size(dir string) int64 {
+	return int64(len(f.Text)) + int64(len(f.Links))*int64(len(dir))
+}
 
 // AppendTo appends the fragment with dir put in at each link. dir is relative to
 // the file and ends in a slash.
-func (f Fragment) AppendTo(dst []byte, dir string) []byte { panic("todo") }
+func (f Fragment) AppendTo(dst []byte, dir string) []byte {
+	from := int32(0)
+	for _, link := range f.Links {
+		dst = append(dst, f.Text[from:link]...)
+		dst = append(dst, dir...)
+		from = link
+	}
+	return append(dst, f.Text[from:]...)
+}
 
 // Place is what an entry's fragment needs to know beside its body.
 type Place struct {
@@ -23,15 +35,34 @@ type Place struct {
 	Parent string       // its parent's id if that is not the entry before it, "root" if it is a root but not the first entry, else ""
 	Time   int64        // Unix milliseconds or model.NoTime
 	Edit   *model.Entry // the context_edit that changes it in this context, nil in the transcript
+	EditID string       // what the tree calls Edit; if "", that is its id
 	Note   string       // a reason to show, such as "id used again on line 7"; "" for none
 }
 
 // Entry renders e of any kind: a heading, its text, and a blank line at the end.
-func Entry(e model.Entry, p Place) Fragment { panic("todo") }
-
-// InContext tells whether the fragment of e belongs in a context.md as step n of
-// its context (see tree.Messages): whether the model is sent something of it.
-func InContext(e model.Entry, n int, edit *model.Entry) bool { panic("todo") }
+func Entry(e model.Entry, at Place) Fragment {
+	return fragment(func(p *page) {
+		p.imagesOf = at.ID
+		p.remarks = append(p.remarks, at.Note)
+		if at.Edit != nil {
+			p.editBy(at)
+		}
+		if e.Kind.IsMessage() {
+			p.messageEntry(&e, at)
+		} else {
+			p.entry(&e, at)
+		}
+	})
+}
 
 // Damaged renders a line that is no entry, its text in a fence.
-func Damaged(line int, text []byte) Fragment { panic("todo") }
+func Damaged(line int, text []byte) Fragment {
+	return fragment(func(p *page) {
+		p.buf = append(p.buf, "## damaged line"+separator+"line "...)
+		p.number(line)
+		p.buf = append(p.buf, "\n\n"...)
+		start := len(p.buf)
+		p.buf = appendClean(p.buf, model.Clean(text), false)
+		p.fenceFrom(start, "")
+	})
+}

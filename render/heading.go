@@ -1,0 +1,156 @@
+package render
+
+import (
+	"bytes"
+	"regexp"
+
+	"github.com/pifs/pifs/model"
+)
+
+// Our headings are `## word · id · time` for entries and messages and `### tool
+// · call id` for tool calls. So a line of a message looks like one of them if a
+// Markdown parser or a reader may take it for a heading of level 2 or 3 that
+// holds a middle dot: after `##` or `###`, wherever the line stands in quotes and
+// lists, or above a line of dashes. Such a line gets a backslash before the
+// number signs or the dashes. Other headings of messages stay what they are.
+//
+// What stands in a code fence of ours is no heading to a Markdown parser and
+// keeps its bytes.
+
+// separator stands between the parts of a heading.
+const separator = " · "
+
+// heading begins the heading of an entry or message; parts follow.
+func (p *page) heading(word, id string, ms int64) {
+	p.gap()
+	p.buf = append(p.buf, "## "...)
+	p.buf = appendLine(p.buf, word)
+	p.buf = append(p.buf, separator...)
+	p.buf = appendLine(p.buf, id)
+	p.buf = append(p.buf, separator...)
+	if ms == model.NoTime {
+		p.buf = append(p.buf, "no time"...)
+	} else {
+		p.buf = append(p.buf, model.FormatTime(ms)...)
+	}
+}
+
+// part adds a part to the heading that is being written.
+func (p *page) part(text string) {
+	if text != "" {
+		p.buf = appendLine(append(p.buf, separator...), text)
+	}
+}
+
+// partOf adds v to the heading: its text, or its JSON if it is no string.
+func (p *page) partOf(v model.Value) { p.part(plain(v)) }
+
+// plain returns the text of the string v, the JSON of another value, "" for
+// null and undefined.
+func plain(v model.Value) string {
+	switch v.Kind() {
+	case model.Undefined, model.Null:
+		return ""
+	case model.String:
+		return v.Text()
+	}
+	return string(v.AppendCompact(nil))
+}
+
+// dotted finds a middle dot, in any of Markdown's spellings, that is not part of
+// a word (as in Catalan).
+var dotted = regexp.MustCompile(`(^|\PL)·|·(\PL|$)|&(middot|centerdot|CenterDot|#0*183|#[xX]0*[bB]7);`)
+
+// mayBeDotted is a quick test: dotted does not match if it is false.
+func mayBeDotted(text []byte) bool {
+	return bytes.Contains(text, []byte("·")) || bytes.IndexByte(text, '&') >= 0
+}
+
+// escapeHeadings puts a backslash into the lines from start on that look like a
+// heading of ours.
+func (p *page) escapeHeadings(start int) {
+	if !mayBeDotted(p.buf[start:]) {
+		return
+	}
+	p.marks = p.marks[:0]
+	paragraphDotted := false // Since the last blank line there was a dot.
+	for from := start; from < len(p.buf); {
+		line := p.buf[from:]
+		if n := bytes.IndexByte(line, '\n'); n >= 0 {
+			line = line[:n]
+		}
+		body := len(line) - len(bytes.TrimLeft(line, " \t>"))
+		switch {
+		case body == len(line):
+			paragraphDotted = false
+		case paragraphDotted && isDashes(line[body:]):
+			p.marks = append(p.marks, int32(from+body))
+		case mayBeDotted(line):
+			p.markNumberSigns(line, from)
+			paragraphDotted = paragraphDotted || dotted.Match(line)
+		}
+		from += len(line) + 1
+	}
+	p.insertAtMarks('\\')
+}
+
+// isDashes tells whether text underlines a heading of level 2.
+func isDashes(text []byte) bool {
+	return text[0] == '-' && len(bytes.TrimRight(bytes.TrimLeft(text, "-"), " \t")) == 0
+}
+
+// markNumberSigns marks the places in the line at from where a heading may
+// begin: first of all in the line, or after one of Unicode's line breaks.
+func (p *page) markNumberSigns(line []byte, from int) {
+	for len(line) > 0 {
+		part := line[:unicodeLine(line)]
+		body := len(part) - len(bytes.TrimLeft(part, " \t>*+-.)0123456789"))
+		if isHeading(line[body:]) {
+			p.marks = append(p.marks, int32(from+body))
+		}
+		line, from = line[len(part):], from+len(part)
+	}
+}
+
+// unicodeLine returns the length of what stands before and in the first U+2028
+// or U+2029 of text.
+func unicodeLine(text []byte) int {
+	for i := 0; ; i += 2 {
+		n := bytes.Index(text[i:], []byte("\u2028")[:2])
+		if n < 0 || i+n+2 == len(text) {
+			return len(text)
+		}
+		i += n
+		if c := text[i+2]; c == 0xA8 || c == 0xA9 {
+			return i + 3
+		}
+	}
+}
+
+// isHeading tells whether text is a heading of level 2 or 3 with a dot.
+func isHeading(text []byte) bool {
+	rest, ok := bytes.CutPrefix(text, []byte("##"))
+	if !ok {
+		return false
+	}
+	rest = bytes.TrimPrefix(rest, []byte("#"))
+	return len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') && dotted.Match(rest)
+}
+
+// insertAtMarks puts c before each marked offset.
+func (p *page) insertAtMarks(c byte) {
+	if len(p.marks) == 0 {
+		return
+	}
+	first := p.marks[0]
+	p.spare = append(p.spare[:0], p.buf[first:]...)
+	p.buf = p.buf[:first]
+	for i, mark := range p.marks {
+		end := len(p.spare)
+		if i+1 < len(p.marks) {
+			end = int(p.marks[i+1] - first)
+		}
+		p.buf = append(p.buf, c)
+		p.buf = append(p.buf, p.spare[mark-first:end]...)
+	}
+}

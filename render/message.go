@@ -1,0 +1,215 @@
+package render
+
+import (
+	"github.com/pifs/pifs/model"
+)
+
+// messageEntry writes an entry of type message.
+func (p *page) messageEntry(e *model.Entry, at Place) {
+	m := decodeMessage(e.Message)
+	p.message(&m, at)
+}
+
+// decodeMessage reads v, and keeps it in Raw if it is no object.
+func decodeMessage(v model.Value) model.Message {
+	m := model.DecodeMessage(v)
+	m.Raw = v
+	return m
+}
+
+// message writes m with a heading of its own.
+func (p *page) message(m *model.Message, at Place) {
+	word := m.Role
+	if word == "" {
+		word = "message"
+	}
+	m.Content = p.edited(m.Role, m.Content)
+	p.heading(word, at.ID, at.Time)
+	switch m.Role {
+	case "assistant":
+		p.assistant(m, at)
+	case "toolResult":
+		p.toolResult(m, at)
+	case "bashExecution":
+		p.bashExecution(m, at)
+	case "branchSummary", "compactionSummary":
+		p.endHeading(at)
+		p.summary(m.Summary, m.FromID, m.TokensBefore)
+	case "user":
+		p.endHeading(at)
+		p.blocks(m.Content)
+	case "custom":
+		p.partOf(m.CustomType)
+		p.endHeading(at)
+		p.blocks(m.Content)
+	case "system":
+		p.endHeading(at)
+		p.blocks(m.Content)
+		p.gap()
+		p.field("sections", m.Sections)
+		p.field("toolsAdded", m.ToolsAdded)
+		p.field("toolsRemoved", m.ToolsRemoved)
+	default:
+		p.unknownMessage(m, at)
+	}
+}
+
+// endHeading ends the heading, and says below it what there is to say.
+func (p *page) endHeading(at Place) {
+	if at.Parent != "" {
+		p.part("↳ " + at.Parent)
+	}
+	p.buf = append(p.buf, '\n')
+	for _, remark := range p.remarks {
+		p.note(remark)
+	}
+	p.remarks = p.remarks[:0]
+	p.gap()
+}
+
+// note writes a remark of ours.
+func (p *page) note(text string) {
+	if text != "" {
+		p.gap()
+		p.buf = appendLine(append(p.buf, "note: "...), text)
+		p.endLine()
+	}
+}
+
+func (p *page) assistant(m *model.Message, at Place) {
+	p.part(modelName(plain(m.Provider), plain(m.Model)))
+	reason := plain(m.StopReason)
+	usual := reason == "stop" || reason == "toolUse" || reason == ""
+	if !usual {
+		p.part(reason)
+	}
+	p.endHeading(at)
+	p.blocks(m.Content)
+	p.gap()
+	if !usual {
+		p.field("stopReason", m.StopReason)
+	}
+	p.field("errorMessage", m.ErrorMessage)
+}
+
+func (p *page) toolResult(m *model.Message, at Place) {
+	p.partOf(m.ToolName)
+	p.partOf(m.ToolCallID)
+	if m.IsError.Truthy() {
+		p.part("error")
+	}
+	p.endHeading(at)
+	for b := range model.Blocks(m.Content) {
+		if b.Type == "text" && b.Text.Kind() == model.String {
+			p.gap()
+			p.fence(b.Text)
+		} else {
+			p.block(b)
+		}
+	}
+}
+
+func (p *page) bashExecution(m *model.Message, at Place) {
+	if m.ExcludeFromContext.Truthy() {
+		p.part("excluded")
+		p.remarks = append(p.remarks, "kept out of the context (excludeFromContext)")
+	}
+	p.endHeading(at)
+	p.field("command", m.Command)
+	if m.Output.Kind() == model.String && m.Output.Truthy() {
+		p.gap()
+		p.fence(m.Output)
+	} else {
+		p.field("output", m.Output)
+	}
+	p.gap()
+	p.field("exitCode", m.ExitCode)
+	if m.Cancelled.Truthy() {
+		p.field("cancelled", m.Cancelled)
+	}
+	if m.Truncated.Truthy() {
+		p.field("truncated", m.Truncated)
+		p.field("fullOutputPath", m.FullOutputPath)
+	}
+}
+
+// unknownMessage writes a message of a role that pi does not know, and so sends
+// to no model: its JSON, and its content as that of others.
+func (p *page) unknownMessage(m *model.Message, at Place) {
+	p.part(noMessage)
+	p.endHeading(at)
+	switch m.Raw.Kind() {
+	case model.Undefined:
+	case model.Object:
+		p.json(m.Raw.With("content", nil))
+		p.blocks(m.Content)
+	default:
+		p.json(m.Raw)
+	}
+}
+
+// noMessage is said of entries that give no message to a model's context.
+const noMessage = "no message"
+
+// blocks writes the blocks of a message's content.
+func (p *page) blocks(content model.Value) {
+	afterText := false
+	for b := range model.Blocks(content) {
+		isText := b.Type == "text" && b.Text.Kind() == model.String
+		if isText && afterText {
+			p.separate(b.Text)
+		}
+		p.block(b)
+		afterText = isText
+	}
+}
+
+// separate keeps the text next, if it is indented, out of a list that the text
+// before it may have left open.
+func (p *page) separate(next model.Value) {
+	if text := appendString(p.spare[:0], next); len(text) > 0 && text[0] <= ' ' {
+		p.gap()
+		p.line("<!-- -->")
+	}
+}
+
+func (p *page) block(b model.Block) {
+	switch {
+	case b.Type == "text" && b.Text.Kind() == model.String:
+		p.text(b.Text)
+	case b.Type == "image":
+		p.image(b)
+	case b.Type == "thinking" && b.Redacted.Truthy():
+		p.gap()
+		p.line("> (thinking redacted)")
+	case b.Type == "thinking" && b.Thinking.Kind() == model.String:
+		p.quote(b.Thinking)
+	case b.Type == "toolCall":
+		p.toolCall(b)
+	default:
+		p.json(b.Raw)
+	}
+}
+
+// toolCall writes a call and its arguments, a line each.
+func (p *page) toolCall(b model.Block) {
+	p.gap()
+	p.buf = append(p.buf, "### "...)
+	p.buf = appendLine(p.buf, plain(b.Name))
+	p.buf = append(p.buf, separator...)
+	p.buf = appendLine(p.buf, plain(b.ID))
+	p.buf = append(p.buf, "\n\n"...)
+	p.arguments(b.Arguments)
+}
+
+// summary writes the text of a compaction or branch summary and where it is from.
+func (p *page) summary(text, from, tokens model.Value) {
+	p.gap()
+	p.field("from", from)
+	p.field("tokensBefore", tokens)
+	if text.Kind() == model.String {
+		p.text(text)
+	} else {
+		p.field("summary", text)
+	}
+}
