@@ -39,23 +39,19 @@ func Root(t testing.TB) {
 	}
 }
 
-// FUSE needs a machine on which this user can mount: as root with /dev/fuse,
-// else with fusermount3.
+// FUSE needs a machine on which this user can mount: with /dev/fuse, and with
+// fusermount3 if it is not root.
 func FUSE(t testing.TB) {
 	t.Helper()
-	if os.Geteuid() == 0 {
-		device, err := os.OpenFile("/dev/fuse", os.O_RDWR, 0)
-		if err != nil {
-			missing(t, "fuse", err.Error())
-		}
-		device.Close()
-		return
-	}
-	if _, err := os.Stat("/dev/fuse"); err != nil {
+	device, err := os.OpenFile("/dev/fuse", os.O_RDWR, 0)
+	if err != nil {
 		missing(t, "fuse", err.Error())
 	}
-	if _, err := exec.LookPath("fusermount3"); err != nil {
-		missing(t, "fuse", "neither root, nor is there fusermount3")
+	device.Close()
+	if os.Geteuid() != 0 {
+		if _, err := exec.LookPath("fusermount3"); err != nil {
+			missing(t, "fuse", "neither root, nor is there fusermount3")
+		}
 	}
 }
 
@@ -65,8 +61,12 @@ func Fusermount(t testing.TB) {
 	if _, err := exec.LookPath("fusermount3"); err != nil {
 		missing(t, "fusermount", "there is no fusermount3")
 	}
-	if _, err := os.Stat("/dev/fuse"); err != nil {
+	device, err := os.Stat("/dev/fuse")
+	switch {
+	case err != nil:
 		missing(t, "fusermount", err.Error())
+	case device.Mode().Perm()&0o006 != 0o006:
+		missing(t, "fusermount", "/dev/fuse is not for ordinary users (chmod 666 /dev/fuse)")
 	}
 }
 
@@ -100,4 +100,20 @@ func Module(t testing.TB) string {
 	}
 	t.Fatal("no go.mod above the working directory")
 	return ""
+}
+
+// Pi needs the real pi, where scripts/oracle/run has installed it.
+func Pi(t testing.TB) {
+	t.Helper()
+	home := os.Getenv("PI_ORACLE_HOME")
+	if home == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			missing(t, "pi", err.Error())
+		}
+		home = filepath.Join(cache, "pi-oracle")
+	}
+	if _, err := os.Stat(filepath.Join(home, "node_modules", "@earendil-works", "pi-coding-agent")); err != nil {
+		missing(t, "pi", "the real pi is not installed; scripts/oracle/run does it: "+err.Error())
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	iofs "io/fs"
 	"path"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -131,7 +132,8 @@ func newLsRow(tree iofs.FS, name string, o lsOptions) (lsRow, error) {
 	if err != nil {
 		return row, err
 	}
-	row.Mode, row.Size, row.Mtime = info.Mode().String(), info.Size(), info.ModTime().UTC().Format(time.RFC3339Nano)
+	row.Mode = strings.ToLower(info.Mode().String()) // ls writes a link's L as l
+	row.Size, row.Mtime = info.Size(), info.ModTime().UTC().Format(time.RFC3339Nano)
 	switch info.Mode().Type() {
 	case iofs.ModeDir:
 		row.Type = "directory"

@@ -18,7 +18,7 @@ var errNoFusermount = errors.New("fusermount3 is missing")
 // fuseMachine is what this machine has for mounting.
 type fuseMachine struct {
 	root       bool
-	device     error  // of opening /dev/fuse, as root; of finding it, as an ordinary user
+	device     error  // of opening /dev/fuse
 	helper     string // path of fusermount3, "" if there is none
 	setuid     bool   // the helper may mount
 	allowOther bool   // fuse.conf lets ordinary users use allow_other
@@ -28,13 +28,10 @@ type fuseMachine struct {
 // inspectFuse looks at this machine.
 func inspectFuse() fuseMachine {
 	m := fuseMachine{root: os.Geteuid() == 0, install: installCommand("fuse3")}
-	if m.root {
-		var device *os.File
-		if device, m.device = os.OpenFile(devFuse, os.O_RDWR, 0); m.device == nil {
-			device.Close()
-		}
-	} else {
-		_, m.device = os.Stat(devFuse)
+	// fusermount3 is setuid root, but opens the device as the user who calls it.
+	var device *os.File
+	if device, m.device = os.OpenFile(devFuse, os.O_RDWR, 0); m.device == nil {
+		device.Close()
 	}
 	if helper, err := fusermount(); err == nil {
 		m.helper = helper
@@ -56,9 +53,12 @@ func (m fuseMachine) missing() error {
 	case errors.Is(m.device, iofs.ErrNotExist):
 		return errors.New("there is no /dev/fuse: load the module (as root: modprobe fuse); " +
 			"start a container with --device /dev/fuse --cap-add SYS_ADMIN")
-	case errors.Is(m.device, iofs.ErrPermission):
+	case errors.Is(m.device, iofs.ErrPermission) && m.root:
 		return errors.New("/dev/fuse may not be opened (permission denied): " +
-			"start the container with --device /dev/fuse --cap-add SYS_ADMIN, or ask who runs this machine")
+			"start the container with --device /dev/fuse --cap-add SYS_ADMIN")
+	case errors.Is(m.device, iofs.ErrPermission):
+		return errors.New("/dev/fuse may not be opened by ordinary users (permission denied): " +
+			"it usually may, with mode 0666 (as root: chmod 666 /dev/fuse)")
 	case errors.Is(m.device, syscall.ENODEV), errors.Is(m.device, syscall.ENXIO):
 		return errors.New("/dev/fuse is there, but the kernel has no FUSE: load the module (as root: modprobe fuse)")
 	case m.device != nil:
@@ -84,12 +84,19 @@ const withoutFuse = "Without a mount, 'pifs ls', 'pifs cat' and 'pifs export' sh
 
 // explainRefusal says what a failed mount means. The machine had all it needs.
 func explainRefusal(err error, dir string) error {
-	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) || strings.Contains(err.Error(), "exited with code") {
-		return fmt.Errorf("the system does not let this process mount on %s: %w. "+
-			"A container needs --cap-add SYS_ADMIN (and AppArmor or SELinux may forbid it); "+
-			"an ordinary user needs to own the mountpoint. %s", dir, err, withoutFuse)
+	// go-fuse has no error to give for what fusermount3 has said to the user.
+	byHelper := strings.Contains(err.Error(), "fusermount exited")
+	switch {
+	case byHelper:
+		err = fmt.Errorf("fusermount3 refused to mount on %s (its words stand above): "+
+			"the mountpoint must be the user's own; a container needs --cap-add SYS_ADMIN", dir)
+	case errors.Is(err, syscall.EPERM), errors.Is(err, syscall.EACCES):
+		err = fmt.Errorf("the system does not let this process mount on %s: %w: "+
+			"a container needs --cap-add SYS_ADMIN, and AppArmor or SELinux may forbid it", dir, err)
+	default:
+		err = fmt.Errorf("mounting on %s failed: %w", dir, err)
 	}
-	return fmt.Errorf("mounting on %s failed: %w. %s", dir, err, withoutFuse)
+	return fmt.Errorf("%w. %s", err, withoutFuse)
 }
 
 // installCommand returns the command that installs a package here, by the

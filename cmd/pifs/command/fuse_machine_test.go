@@ -20,7 +20,7 @@ func TestMissing(t *testing.T) {
 		{"user", fuseMachine{helper: "/bin/fusermount3", setuid: true}, ""},
 		{"no device", fuseMachine{root: true, device: deviceError(syscall.ENOENT)}, "there is no /dev/fuse"},
 		{"device forbidden", fuseMachine{root: true, device: deviceError(syscall.EPERM)}, "may not be opened"},
-		{"device denied", fuseMachine{root: true, device: deviceError(syscall.EACCES)}, "may not be opened"},
+		{"device denied", fuseMachine{device: deviceError(syscall.EACCES)}, "chmod 666 /dev/fuse"},
 		{"no module", fuseMachine{root: true, device: deviceError(syscall.ENODEV)}, "modprobe fuse"},
 		{"odd device", fuseMachine{root: true, device: deviceError(syscall.EIO)}, "input/output error"},
 		{"no helper", fuseMachine{install: "sudo apt-get install fuse3"}, "fusermount3 is missing, and only root can mount without it: sudo apt-get install fuse3"},
@@ -43,7 +43,7 @@ func TestMissingForOthers(t *testing.T) {
 
 func TestExplainRefusal(t *testing.T) {
 	assert.ErrorContains(t, explainRefusal(syscall.EPERM, "/mnt"), "SYS_ADMIN")
-	assert.ErrorContains(t, explainRefusal(errors.New("fusermount exited with code 256"), "/mnt"), "own the mountpoint")
+	assert.ErrorContains(t, explainRefusal(errors.New("fusermount exited with code 256\n"), "/mnt"), "must be the user's own")
 	err := explainRefusal(syscall.EIO, "/mnt")
 	assert.ErrorContains(t, err, "/mnt")
 	assert.ErrorIs(t, err, syscall.EIO)

@@ -42,7 +42,7 @@ func (o storeOptions) directories(orSample bool) (dirs []string, useSample bool,
 	}
 	dirs = o.dirs
 	if len(dirs) == 0 {
-		if dirs, err = store.DefaultDirs(); err != nil {
+		if dirs, err = store.DefaultDirs(os.Getenv); err != nil {
 			return nil, false, "", withCode(ExitStore, err)
 		}
 		if orSample && !anyExists(dirs) {

@@ -1,0 +1,46 @@
+package command_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pifs/pifs/cmd/pifs/command"
+	"github.com/pifs/pifs/internal/needs"
+)
+
+func TestCheckFindsNothingInTheSample(t *testing.T) {
+	noStore(t)
+	assert.Empty(t, ok(t, "check", "--sample"))
+	assert.Equal(t, "[]\n", ok(t, "check", "--sample", "--json"))
+}
+
+func TestCheckFindsWhatIsOdd(t *testing.T) {
+	edge := filepath.Join(needs.Module(t), "testdata", "edge")
+	r := pifs("check", "--store", edge)
+	assert.Equal(t, command.ExitProblems, r.code)
+	assert.Contains(t, r.stderr, "problems in")
+
+	asJSON := pifs("check", "--store", edge, "--json")
+	assert.Equal(t, command.ExitProblems, asJSON.code)
+	var problems []struct {
+		Path, Code, Message string
+		Line                int
+	}
+	require.NoError(t, json.Unmarshal([]byte(asJSON.stdout), &problems))
+	codes := map[string][]string{}
+	for _, p := range problems {
+		name := filepath.Base(p.Path)
+		codes[name] = append(codes[name], p.Code)
+		assert.NotEmpty(t, p.Message, name)
+	}
+	for _, name := range []string{"corrupt-header.jsonl", "missing-header.jsonl", "harness-codec-lookalike.jsonl", "v1-no-id-no-cwd.jsonl", "empty.jsonl"} {
+		assert.Equal(t, []string{"no-session"}, codes[name], name)
+	}
+	for _, name := range []string{"bom.jsonl", "torn-tail.jsonl", "orphan-parents.jsonl", "self-parent-and-cycle.jsonl", "duplicate-id-different-content.jsonl"} {
+		assert.NotEmpty(t, codes[name], name)
+	}
+}

@@ -1,0 +1,68 @@
+package command_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pifs/pifs/cmd/pifs/command"
+)
+
+func TestLs(t *testing.T) {
+	noStore(t)
+	assert.Equal(t, "home-ada-garden\nhome-ada-weather\n", ok(t, "ls", "--sample"))
+	for _, path := range []string{"home-ada-weather/by-title", "/home-ada-weather/by-title/", "./home-ada-weather/./by-title"} {
+		assert.Equal(t, "Believe Retry-After\nCache the forecast\n", ok(t, "ls", "--sample", path), path)
+	}
+	assert.Equal(t, "home-ada-weather/cwd\n", "home-ada-weather/"+ok(t, "ls", "--sample", "home-ada-weather/cwd"), "a file is itself")
+	assert.Contains(t, ok(t, "ls", "-a", "--sample"), ".pifs\n")
+}
+
+func TestLsPattern(t *testing.T) {
+	noStore(t)
+	list := ok(t, "ls", "--sample", "*/by-title")
+	assert.Contains(t, list, "home-ada-garden/by-title:\n")
+	assert.Contains(t, list, "\n\nhome-ada-weather/by-title:\nBelieve Retry-After\nCache the forecast\n")
+
+	r := pifs("ls", "--sample", "*/nothing")
+	assert.Equal(t, command.ExitFailed, r.code)
+	assert.Contains(t, r.stderr, "*/nothing")
+}
+
+func TestLsLong(t *testing.T) {
+	noStore(t)
+	list := ok(t, "ls", "-l", "--sample", "home-ada-weather")
+	assert.Regexp(t, `(?m)^ *-r--r--r-- +18  2025-\S+ +cwd$`, strings.ReplaceAll(list, "-r--------", "-r--r--r--"))
+	assert.Regexp(t, `(?m)^ *lrwxrwxrwx .* latest -> 2025-11-04\S+$`, list)
+	assert.Regexp(t, `(?m)^ *d\S+ .* by-title$`, list)
+}
+
+func TestLsJSON(t *testing.T) {
+	noStore(t)
+	var rows []struct {
+		Path, Name, Type, Mode, Mtime, Target string
+		Size                                  int64
+	}
+	require.NoError(t, json.Unmarshal([]byte(ok(t, "ls", "--json", "--sample", "home-ada-weather")), &rows))
+	types := map[string]string{}
+	for _, row := range rows {
+		types[row.Name] = row.Type
+		assert.Equal(t, "home-ada-weather/"+row.Name, row.Path)
+		assert.Equal(t, row.Type == "link", row.Target != "", row.Name)
+	}
+	assert.Equal(t, "file", types["cwd"])
+	assert.Equal(t, "link", types["latest"])
+	assert.Equal(t, "directory", types["by-title"])
+
+	assert.Equal(t, "[]\n", ok(t, "ls", "--json", "--store", t.TempDir()))
+}
+
+func TestLsMissing(t *testing.T) {
+	noStore(t)
+	r := pifs("ls", "--sample", "no/such/path")
+	assert.Equal(t, command.ExitFailed, r.code)
+	assert.Contains(t, r.stderr, "no/such/path")
+}

@@ -1,0 +1,111 @@
+package command_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pifs/pifs/cmd/pifs/command"
+	"github.com/pifs/pifs/cmd/pifs/sample"
+)
+
+// A result is what a run of the command gave.
+type result struct {
+	code           int
+	stdout, stderr string
+}
+
+// pifs runs the command in this process.
+func pifs(args ...string) result {
+	var stdout, stderr bytes.Buffer
+	code := command.Run(args, strings.NewReader(""), &stdout, &stderr)
+	return result{code, stdout.String(), stderr.String()}
+}
+
+// ok runs the command, and returns its output if it succeeded.
+func ok(t *testing.T, args ...string) string {
+	t.Helper()
+	r := pifs(args...)
+	require.Equal(t, command.ExitOK, r.code, "pifs %s: %s", strings.Join(args, " "), r.stderr)
+	assert.Empty(t, r.stderr)
+	return r.stdout
+}
+
+// noStore makes a home without sessions, so that no test sees the developer's.
+func noStore(t *testing.T) (home string) {
+	t.Helper()
+	home = t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("PI_CODING_AGENT_DIR", "")
+	t.Setenv("PI_CODING_AGENT_SESSION_DIR", "")
+	return home
+}
+
+// sampleStore returns a store of files that the test may change.
+func sampleStore(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, sample.Write(dir))
+	return dir
+}
+
+func TestUsage(t *testing.T) {
+	noStore(t)
+	for _, args := range [][]string{
+		{"no-such-command"},
+		{"ls", "--no-such-flag"},
+		{"cat"},
+		{"export"},
+		{"list", "argument"},
+		{"mount", "one", "two"},
+		{"mount", "--cache-size", "much"},
+		{"version", "argument"},
+	} {
+		r := pifs(args...)
+		assert.Equal(t, command.ExitUsage, r.code, args)
+		assert.Contains(t, r.stderr, "--help'", args)
+		assert.Empty(t, r.stdout, args)
+	}
+}
+
+func TestNoStore(t *testing.T) {
+	home := noStore(t)
+	for _, args := range [][]string{{"ls"}, {"cat", "x"}, {"list"}, {"check"}, {"export", filepath.Join(home, "export")}} {
+		r := pifs(args...)
+		assert.Equal(t, command.ExitStore, r.code, args)
+		assert.Contains(t, r.stderr, "there is no session store at "+filepath.Join(home, ".pi", "agent", "sessions"), args)
+		assert.Contains(t, r.stderr, "--sample", args)
+	}
+	file := filepath.Join(home, "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	r := pifs("ls", "--store", file)
+	assert.Equal(t, command.ExitStore, r.code)
+	assert.Contains(t, r.stderr, "is not a directory")
+}
+
+func TestDefaultStore(t *testing.T) {
+	home := noStore(t)
+	sessions := filepath.Join(home, ".pi", "agent", "sessions")
+	require.NoError(t, os.MkdirAll(sessions, 0o700))
+	assert.Empty(t, ok(t, "ls"))
+	require.NoError(t, sample.Write(sessions))
+	assert.Equal(t, "home-ada-garden\nhome-ada-weather\n", ok(t, "ls"))
+}
+
+// TestHelp sees that each command has its help, and that every option is described.
+func TestHelp(t *testing.T) {
+	for _, cmd := range command.NewRoot().Commands() {
+		help := ok(t, cmd.Name(), "--help")
+		assert.Contains(t, help, "Usage:\n  pifs "+cmd.Name())
+		assert.NotEmpty(t, cmd.GroupID, cmd.Name())
+	}
+	help := ok(t)
+	for _, code := range []string{"0 done", "1 failed", "2 usage", "3 session store", "4 mountpoint", "5 mount", "6 check", "7 unmount"} {
+		assert.Contains(t, help, code)
+	}
+}
