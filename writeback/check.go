@@ -1,0 +1,79 @@
+package writeback
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/pifs/pifs/migrate"
+	"github.com/pifs/pifs/store"
+	"golang.org/x/sys/unix"
+)
+
+// Check returns the error that an Append to s would fail with now, as far as that
+// can be known without writing: a dialect that is read only, another program's
+// lock, a file that is gone, that the caller may not write to, or that has hard
+// links and would have to be migrated. It reads nothing.
+func Check(s *store.Session) error {
+	if err := readable(s); err != nil {
+		return err
+	}
+	w := Options{}.writer()
+	id, err := w.statPath(OpNamed, s.Path)
+	if err != nil {
+		return err
+	}
+	if err := w.foreignLock(s.Path); err != nil {
+		return err
+	}
+	if id.Links > 1 && old(s) {
+		return fmt.Errorf("%s: %w", s.Path, ErrHardLinks)
+	}
+	// The effective user's right, as open(2) has it, not the real one's.
+	if err := unix.Faccessat(unix.AT_FDCWD, s.Path, unix.R_OK|unix.W_OK, unix.AT_EACCESS); err != nil {
+		return &os.PathError{Op: "open", Path: s.Path, Err: err}
+	}
+	return nil
+}
+
+// readable returns ErrReadOnly for a dialect that must not be written to.
+func readable(s *store.Session) error {
+	if why := s.ReadOnly(); why != "" {
+		return fmt.Errorf("%s: %w: %s", s.Path, ErrReadOnly, why)
+	}
+	return nil
+}
+
+// stale makes ErrStale of the store's word for it, so that one error means one
+// thing.
+func stale(err error) error {
+	if errors.Is(err, store.ErrReplaced) || errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%w (%w)", ErrStale, err)
+	}
+	return err
+}
+
+// successor finds the session that has taken the place of s: the same one, by the
+// id in its header, in a file that has replaced the old one. Another pifs that
+// migrates the session does that, or an editor.
+func successor(s *store.Session) (*store.Session, *store.View, error) {
+	st, err := store.Open(context.Background(), []string{filepath.Dir(s.Path)}, store.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, next := range st.Sessions() {
+		if next.Path == s.Path && next.Header().ID.Text() == s.Header().ID.Text() {
+			v, err := next.View()
+			return next, v, err
+		}
+	}
+	return nil, nil, store.ErrReplaced
+}
+
+// old tells whether s has to be migrated before it can be written to.
+func old(s *store.Session) bool {
+	version, ok := migrate.VersionOf(s.Header())
+	return ok && version < migrate.Version
+}

@@ -1,0 +1,101 @@
+package writeback
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+
+	"github.com/pifs/pifs/migrate"
+	"github.com/pifs/pifs/model"
+)
+
+// contents is what a session file holds, as pi loads it.
+type contents struct {
+	header  model.Value // as stored
+	version int         // 1 to 3, 0 for one that is only read
+	entries []entry     // migrated
+	torn    bool        // the last byte is no newline
+}
+
+// An entry is one that a file holds.
+type entry struct {
+	line   int // of the file, from 1
+	fields model.Fields
+	raw    model.Value
+}
+
+// load reads a session file without touching it: pi's loadEntriesFromFile.
+// ErrNotSession for a file that has no session header; empty tells that it is
+// because there is nothing in it.
+func load(path string) (c *contents, empty bool, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, false, err
+	}
+	c, err = parse(data)
+	if err != nil {
+		return nil, len(data) == 0, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, false, nil
+}
+
+// parse reads the lines of a session. What is no JSON object is passed over, as
+// is a second header.
+func parse(data []byte) (*contents, error) {
+	c := &contents{torn: !bytes.HasSuffix(data, []byte{'\n'})}
+	n := 0
+	for line := range bytes.SplitSeq(data, []byte{'\n'}) {
+		n++
+		line = bytes.TrimSpace(model.Clean(line))
+		if c.header != nil {
+			c.add(n, line)
+			continue
+		}
+		if !model.Value(line).Truthy() || !model.Valid(line) {
+			continue // pi does not see it.
+		}
+		if !model.IsHeader(line) {
+			return nil, ErrNotSession
+		}
+		c.header = line
+		c.version, _ = migrate.VersionOf(model.DecodeHeader(line))
+		if c.version > migrate.Version {
+			c.version = 0
+		}
+	}
+	if c.header == nil {
+		return nil, ErrNotSession
+	}
+	if c.old() {
+		return c.migrated(data)
+	}
+	return c, nil
+}
+
+func (c *contents) add(line int, text []byte) {
+	if f, ok := model.Scan(text); ok && f.Kind != model.KindSession {
+		c.entries = append(c.entries, entry{line, f, text})
+	}
+}
+
+// old tells whether the session is of a version that pi migrates.
+func (c *contents) old() bool { return c.version == 1 || c.version == 2 }
+
+// migrated returns data as it will be read once the file is migrated.
+func (c *contents) migrated(data []byte) (*contents, error) {
+	var migrated bytes.Buffer
+	out := bufio.NewWriter(&migrated)
+	if err := copyMigrated(out, bufio.NewReader(bytes.NewReader(data))); err != nil {
+		return nil, err
+	}
+	if err := out.Flush(); err != nil {
+		return nil, err
+	}
+	next, err := parse(migrated.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	next.version, next.torn = c.version, c.torn
+	return next, nil
+}

@@ -1,0 +1,194 @@
+package writeback
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/pifs/pifs/model"
+)
+
+// Create begins a new session in the directory cwd: pi's create. Its file is born
+// later; the directory for it is made now.
+func Create(cwd string, o SessionOptions) (*Session, error) {
+	s, err := newSession(cwd, o)
+	if err != nil {
+		return nil, err
+	}
+	_, err = s.NewSession(o.header())
+	return s, err
+}
+
+// Open opens the session in the file at path: pi's open, see [Session.SetFile].
+// Its cwd is the header's, unless o or a missing header says otherwise.
+func Open(path string, o SessionOptions) (*Session, error) {
+	path = resolvePath(path)
+	if o.Dir == "" {
+		o.Dir = filepath.Dir(path)
+	}
+	cwd := o.Cwd
+	if cwd == "" {
+		if header := readHeader(path); header != nil {
+			cwd = header.Get("cwd").Text()
+		}
+	}
+	s, err := newSession(cwd, o)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.SetFile(path)
+}
+
+// ContinueRecent opens the newest session of cwd, as `pi --continue` does, or
+// begins one if there is none: pi's continueRecent. The newest is the one whose
+// file was modified last among those that have a header and, in a directory that
+// is not pi's own for cwd, this cwd.
+func ContinueRecent(cwd string, o SessionOptions) (*Session, error) {
+	recent, ok := mostRecent(cwd, o.Dir)
+	if !ok {
+		o.ID, o.ParentSession = "", ""
+		return Create(cwd, o)
+	}
+	s, err := newSession(cwd, o)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.SetFile(recent)
+}
+
+// InMemory begins a session without a file: pi's inMemory. It holds the entries
+// given, which may begin with a header and are then migrated.
+func InMemory(cwd string, o SessionOptions, entries ...model.Value) (*Session, error) {
+	s := &Session{options: o.Options, cwd: resolvePath(cwd)}
+	if _, err := s.NewSession(o.header()); err != nil {
+		return nil, err
+	}
+	var file []byte
+	for i, v := range entries {
+		v, err := checked(v)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 && !model.IsHeader(v) {
+			file = append(append(file, s.header...), '\n')
+		}
+		file = append(append(file, v...), '\n')
+	}
+	if file == nil {
+		return s, nil
+	}
+	c, err := parse(file)
+	if err != nil {
+		return nil, err
+	}
+	s.load(c)
+	return s, nil
+}
+
+// newSession returns a Session that has no header yet, and makes its directory.
+func newSession(cwd string, o SessionOptions) (*Session, error) {
+	s := &Session{options: o.Options, cwd: resolvePath(cwd), persisted: true}
+	s.dir = sessionDir(s.cwd, o.Dir)
+	return s, os.MkdirAll(s.dir, 0o777)
+}
+
+// NewSession begins a new session on s, in a file of its own, and returns the
+// path that this file will have, "" in memory: pi's newSession.
+func (s *Session) NewSession(o NewOptions) (path string, err error) {
+	header, name, err := newHeader(s.cwd, o)
+	if err != nil {
+		return "", err
+	}
+	s.reset(header)
+	s.born, s.readOnly = false, false
+	if s.persisted {
+		s.path = filepath.Join(s.dir, name)
+	}
+	return s.path, nil
+}
+
+// SetFile makes s the session in the file at path: pi's setSessionFile.
+//
+// A file that is not there is made later, with the first message. An empty one
+// becomes a new session at once. One of an old version is migrated, one without a
+// last newline gets it, and one that is no session is refused untouched, with
+// ErrNotSession. If SetFile fails, s is what it was. A session in memory takes what
+// is in the file, and writes nothing to it then or later.
+func (s *Session) SetFile(path string) error {
+	path = resolvePath(path)
+	c, empty, err := load(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist) || empty && !s.persisted:
+		_, err = s.NewSession(NewOptions{})
+		s.path = path
+		return err
+	case empty:
+		c, err = s.begin(path)
+	case err == nil && s.persisted && (c.old() || c.torn):
+		c, err = s.repair(path, c)
+	}
+	if err != nil {
+		return err
+	}
+	s.load(c)
+	s.path, s.born = path, true
+	return nil
+}
+
+// begin makes a session of the empty file at path.
+func (s *Session) begin(path string) (*contents, error) {
+	header, _, err := newHeader(s.cwd, NewOptions{})
+	if err != nil {
+		return nil, err
+	}
+	err = s.options.writer().append(path, func() (addition, error) {
+		id, err := os.Stat(path)
+		if err != nil || id.Size() > 0 { // Somebody else has begun it.
+			return addition{}, err
+		}
+		return addition{lines: append(bytes.Clone(header), '\n')}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	c, _, err := load(path)
+	return c, err
+}
+
+// repair migrates the file at path, or adds the newline that it lacks. What may
+// only be read is left alone: it can still be looked at and forked.
+func (s *Session) repair(path string, c *contents) (*contents, error) {
+	w, repaired := s.options.writer(), c
+	err := w.append(path, func() (add addition, err error) {
+		if repaired, _, err = load(path); err != nil {
+			return addition{}, err
+		}
+		if repaired.old() {
+			return addition{replace: w.migration(path, nil)}, nil
+		}
+		return addition{seal: true}, nil
+	})
+	switch Errno(err) {
+	case syscall.EACCES, syscall.EPERM, syscall.EROFS, syscall.EMLINK:
+		if c.old() {
+			c.version = 0
+		}
+		return c, nil
+	}
+	return repaired, err
+}
+
+// checked returns a JSON value of a caller's as it is stored.
+func checked(v model.Value) (model.Value, error) {
+	if v == nil {
+		return nil, nil
+	}
+	text := model.Clean(v)
+	if !model.Valid(text) {
+		return nil, fmt.Errorf("%w: %.40q", ErrNotJSON, v)
+	}
+	return model.Value(text).AppendCompact(nil), nil
+}

@@ -1,0 +1,92 @@
+package writeback
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/pifs/pifs/model"
+)
+
+// next returns the place of the next entry, a child of the leaf.
+func (s *Session) next() place { return s.under(s.leaf) }
+
+// under returns the place of an entry whose parent is entry i.
+func (s *Session) under(i int) place {
+	return place{id: newID(s.has), parent: s.idOf(i), timestamp: now()}
+}
+
+// add appends a finished entry, to the file first, and moves the leaf to it: pi's
+// _appendEntry. If the file cannot be written nothing has changed.
+func (s *Session) add(raw model.Value) error {
+	f, ok := model.Scan(raw)
+	if !ok {
+		return fmt.Errorf("%w: %.40q", ErrNotJSON, raw)
+	}
+	if err := s.persist(raw, f); err != nil {
+		return err
+	}
+	s.leaf = s.remember(entry{s.lines + 1, f, raw})
+	s.tree = s.builder.Tree()
+	return nil
+}
+
+// persist writes an entry to the file, and with the first message all that came
+// before it.
+func (s *Session) persist(raw model.Value, f model.Fields) error {
+	switch {
+	case !s.persisted:
+		return nil
+	case s.readOnly:
+		return fmt.Errorf("%s: %w", s.path, ErrReadOnly)
+	case s.born:
+		line := appendLine(nil, raw)
+		return s.options.writer().append(s.path, func() (addition, error) {
+			return addition{lines: line}, nil
+		})
+	case !s.talked && !talk(f):
+		return nil
+	}
+	if err := s.options.writer().birth(s.path, fileText(s.header, append(s.entries, raw))); err != nil {
+		return err
+	}
+	s.born = true
+	return nil
+}
+
+// fileText returns the lines of a new file.
+func fileText(header model.Value, entries []model.Value) []byte {
+	text := appendLine(nil, header)
+	for _, raw := range entries {
+		text = appendLine(text, raw)
+	}
+	return text
+}
+
+// appendLine appends v as one line. JSON that was read from a file may have white
+// space, which pi does not write.
+func appendLine(dst []byte, v model.Value) []byte { return append(v.AppendCompact(dst), '\n') }
+
+// birth creates a session's file. A file that is there already is another's, and
+// one that could not be filled is removed again, so that the next try can succeed.
+func (w writer) birth(path string, text []byte) error {
+	f, err := w.fs.Open(OpCreate, path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = stepWriter{w.fs, f}.Write(text)
+	if err == nil && w.sync {
+		err = w.fs.Sync(OpSyncNew, f)
+	}
+	if e := w.fs.Close(OpCloseNew, f); err == nil {
+		err = e
+	}
+	if err == nil && w.sync {
+		err = w.syncDir(filepath.Dir(path))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, errors.Join(err, w.discard(path)))
+	}
+	return nil
+}
