@@ -6,9 +6,9 @@ import (
 )
 
 // isPlain tells whether sonic reads line as JSON.parse does. sonic merges the
-// members of a second message into the first instead of replacing it, has no word
-// for a content that is null, and corrects a line that is no UTF-8 in a way of
-// its own.
+// members of a second message into the first instead of replacing it, tells a
+// content that is null, missing or empty by nothing (the slice is used again), and
+// corrects a line that is no UTF-8 in a way of its own.
 func (q *quickLine) isPlain(line []byte) bool {
 	if offset(line, q.Type) < 0 || bytes.IndexByte(q.Type, '\\') >= 0 {
 		return false
@@ -16,7 +16,7 @@ func (q *quickLine) isPlain(line []byte) bool {
 	if string(q.Type) != `"message"` {
 		return true
 	}
-	if q.Message.Content == nil {
+	if len(q.Message.Content) == 0 {
 		return false
 	}
 	return q.Message.isOnly(line)
