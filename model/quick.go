@@ -65,14 +65,19 @@ func scanQuick(line []byte) (m members, ok bool) {
 	}
 	s := quickScanners.Get().(*quickScanner)
 	defer s.release()
-	s.decoder.Reset(unsafe.String(unsafe.SliceData(line), len(line)))
-	if s.decoder.Decode(&s.line) != nil || s.decoder.CheckTrailings() != nil {
+	if !s.decode(line) {
 		return members{}, false
 	}
 	if !s.line.isPlain(line) {
 		return membersOf(line), true
 	}
 	return s.line.members(), true
+}
+
+// decode reads line, which s.line then refers to. The decoder does not change it.
+func (s *quickScanner) decode(line []byte) (ok bool) {
+	s.decoder.Reset(unsafe.String(unsafe.SliceData(line), len(line)))
+	return s.decoder.Decode(&s.line) == nil && s.decoder.CheckTrailings() == nil
 }
 
 // release gives s back without a reference to the line.

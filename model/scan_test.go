@@ -3,8 +3,10 @@ package model
 import (
 	"encoding/json"
 	"os"
+	"strings"
 	"testing"
 
+	"github.com/bytedance/sonic"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -43,6 +45,98 @@ func TestOddLines(t *testing.T) {
 					got = v.Get("message").Get("role").Text()
 				}
 				assert.Equal(t, want, got, key)
+			}
+		})
+	}
+}
+
+func TestScan(t *testing.T) {
+	const at = 1735689600000
+	for line, want := range map[string]Fields{
+		`{"type":"message","id":"a","parentId":null,"timestamp":"2025-01-01T00:00:00.000Z","message":{"role":"user","content":[{"type":"text","text":"hi"}],"timestamp":5}}`: {
+			Kind: KindUser, ID: "a", HasID: true, Time: at, Activity: 5},
+		`{"type":"message","id":"","parentId":"","timestamp":"2025-01-01","message":{"role":"assistant","content":null,"timestamp":"5"}}`: {
+			Kind: KindAssistant, HasID: true, HasParent: true, Time: at, Activity: at},
+		`{"type":"message","id":12.0,"parentId":{"b": 1},"timestamp":"2025-01-01","message":{"role":"assistant","timestamp":5}}`: {
+			Kind: KindAssistant, ID: "12", HasID: true, ParentID: `{"b":1}`, HasParent: true, Time: at, Activity: NoTime},
+		`{"type":"message","id":"t","message":{"role":"toolResult","content":[{"type":"image"}],"timestamp":5}}`: {
+			Kind: KindToolResult, ID: "t", HasID: true, Time: NoTime, Activity: NoTime, Images: true},
+		`{"type":"message","message":{"role":"user","content":"text","timestamp":1e99}}`: {
+			Kind: KindUser, Time: NoTime, Activity: NoTime},
+		`{"type":"label","targetId":"x","label":"L","name":"N","firstKeptEntryId":"k"}`: {
+			Kind: KindLabel, Time: NoTime, Activity: NoTime, TargetID: "x", HasTarget: true, Text: "L"},
+		`{"type":"session_info","targetId":"x","label":"L","name":"N\n"}`: {
+			Kind: KindSessionInfo, Time: NoTime, Activity: NoTime, Text: "N\n"},
+		`{"type":"session_info","name":5}`: {Kind: KindSessionInfo, Time: NoTime, Activity: NoTime},
+		`{"type":"leaf","targetId":null}`:  {Kind: KindLeaf, Time: NoTime, Activity: NoTime},
+		`{"type":"context_edit","targetId":"x","replacement":{"content":"an image"}}`: {
+			Kind: KindContextEdit, Time: NoTime, Activity: NoTime, TargetID: "x", HasTarget: true},
+		`{"type":"compaction","targetId":"x","firstKeptEntryId":"k","firstKeptEntryIndex":4,"retainedTail":[]}`: {
+			Kind: KindCompaction, Time: NoTime, Activity: NoTime, TargetID: "k", HasTarget: true, FirstKeptIndex: 4, Retained: true},
+		`{"type":"compaction","firstKeptEntryIndex":-1,"retainedTail":null}`: {Kind: KindCompaction, Time: NoTime, Activity: NoTime, FirstKeptIndex: -1},
+		`{"type":"compaction","firstKeptEntryIndex":1.5}`:                    {Kind: KindCompaction, Time: NoTime, Activity: NoTime, FirstKeptIndex: -1},
+		`{"type":"custom","data":{"id":"decoy"},"id":"bad \ud800 \u00ff"}`:   {Kind: KindCustom, ID: "bad \ufffd \u00ff", HasID: true, Time: NoTime, Activity: NoTime},
+		"{\"type\":\"\xe2\x82\",\"id\":\"\xff\",\"timestamp\":null}":         {Kind: KindUnknown, Word: "\ufffd", ID: "\ufffd", HasID: true, Time: 0, Activity: NoTime},
+		`{"type":"session","id":"s","timestamp":"2025-01-01T00:00:00.000Z"}`: {Kind: KindSession, ID: "s", HasID: true, Time: at, Activity: NoTime},
+	} {
+		if want.Kind != KindCompaction {
+			want.FirstKeptIndex = -1
+		}
+		got, ok := Scan([]byte(line))
+		assert.True(t, ok, line)
+		assert.Equal(t, want, got, line)
+	}
+	for _, line := range []string{"", " ", "null", "5", `"x"`, "[{}]", "{", `{"type":"message"}}`} {
+		got, ok := Scan([]byte(line))
+		assert.False(t, ok, line)
+		assert.Zero(t, got)
+	}
+}
+
+// TestScanKeepsNothing sees that the strings of Fields are copies.
+func TestScanKeepsNothing(t *testing.T) {
+	line := []byte(`{"type":"label","id":"a","parentId":"b","targetId":"c","label":"d"}`)
+	alien := []byte(`{"type":"alien"}`)
+	f, _ := Scan(line)
+	g, _ := Scan(alien)
+	clear(line)
+	clear(alien)
+	assert.Equal(t, "abcd", f.ID+f.ParentID+f.TargetID+f.Text)
+	assert.Equal(t, "alien", g.Word)
+}
+
+// usualLines are lines as pi writes them.
+var usualLines = []string{
+	`{"type":"message","id":"8a16ac06","parentId":"1b2c3d4e","timestamp":"2025-12-09T00:53:29.825Z","message":{"role":"user","content":[{"type":"text","text":"Say \"hi\"\n"}],"timestamp":1765241609825}}`,
+	`{"type":"message","id":"8a16ac06","parentId":"1b2c3d4e","timestamp":"2025-12-09T00:53:29.825Z","message":{"role":"assistant","content":[{"type":"thinking","thinking":"a\tb","thinkingSignature":"c"},{"type":"toolCall","id":"t","name":"bash","arguments":{"command":"echo \u001b"}}],"api":"x","provider":"y","model":"z","usage":{"input":1,"output":2,"cost":{"total":0.1}},"stopReason":"toolUse","timestamp":1765241609825}}`,
+	`{"type":"message","id":"8a16ac06","parentId":"1b2c3d4e","timestamp":"2025-12-09T00:53:29.825Z","message":{"role":"toolResult","toolCallId":"t","toolName":"bash","content":[{"type":"text","text":"\u001b[0m"}],"details":{"diff":"\u001b"},"isError":false,"timestamp":1765241609825}}`,
+	`{"type":"custom","customType":"x","data":{"a":["\u001b"]},"id":"8a16ac06","parentId":"1b2c3d4e","timestamp":"2025-12-09T00:53:29.825Z"}`,
+}
+
+// TestScanIsQuick sees that usual lines take the fast path, and what they cost.
+func TestScanIsQuick(t *testing.T) {
+	if sonic.APIKind == sonic.UseStdJSON {
+		t.Skip("there is no fast path on this machine")
+	}
+	for _, text := range usualLines {
+		line := []byte(text)
+		s := quickScanners.Get().(*quickScanner)
+		assert.True(t, s.decode(line) && s.line.isPlain(line), text)
+		s.release()
+		allocations := testing.AllocsPerRun(100, func() { Scan(line) })
+		assert.LessOrEqual(t, allocations, 2.0, "the two ids: %s", text)
+	}
+}
+
+func BenchmarkScan(b *testing.B) {
+	for _, text := range usualLines {
+		line := []byte(strings.Replace(text, `"text":"`, `"text":"`+strings.Repeat(`It said \"no\".\n`, 100), 1))
+		f, _ := Scan(line)
+		b.Run(f.Kind.String(), func(b *testing.B) {
+			b.SetBytes(int64(len(line)))
+			b.ReportAllocs()
+			for b.Loop() {
+				Scan(line)
 			}
 		})
 	}
