@@ -1,0 +1,230 @@
+package tree_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pifs/pifs/internal/needs"
+	"github.com/pifs/pifs/migrate"
+	"github.com/pifs/pifs/model"
+	"github.com/pifs/pifs/tree"
+)
+
+// The tests in this file ask the real pi what it makes of session files, and take
+// no difference. scripts/pi-compat.sh runs them with new seeds and larger stores:
+// PIFS_SEEDS (numbers divided by commas), PIFS_SESSIONS and PIFS_ENTRIES say which.
+
+func setting(name, standard string) string {
+	if value := os.Getenv(name); value != "" {
+		return value
+	}
+	return standard
+}
+
+// oracle runs scripts/oracle/run.
+func oracle(t *testing.T, input string, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command(filepath.Join(needs.Module(t), "scripts", "oracle", "run"), args...)
+	cmd.Stdin = strings.NewReader(input)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, "oracle %v: %s", args, &stderr)
+	return out
+}
+
+// piViews asks pi for its views of the files, in one process.
+func piViews(t *testing.T, files []string) []piView {
+	var views []piView
+	for line := range bytes.Lines(oracle(t, strings.Join(files, "\n")+"\n", "views")) {
+		var view piView
+		require.NoError(t, json.Unmarshal(line, &view))
+		views = append(views, view)
+	}
+	require.Len(t, views, len(files))
+	return views
+}
+
+func TestPiCompat(t *testing.T) {
+	needs.Pi(t)
+	for _, seed := range strings.Split(setting("PIFS_SEEDS", "1"), ",") {
+		t.Run("seed "+seed, func(t *testing.T) {
+			out := t.TempDir()
+			oracle(t, "", "generate", out, seed, setting("PIFS_SESSIONS", "6"), setting("PIFS_ENTRIES", "60"))
+			files := sessionFiles(t, out)
+			var count counts
+			for _, view := range piViews(t, files) {
+				count.add(compare(t, view))
+			}
+			compareExpected(t, out)
+			number, err := strconv.ParseUint(seed, 10, 64)
+			require.NoError(t, err)
+			retained := insertRetained(t, files, rand.New(rand.NewPCG(number, 0)))
+			for _, view := range piViews(t, retained) {
+				count.add(compare(t, view))
+			}
+			t.Log(count)
+		})
+	}
+}
+
+func TestPiCompatReal(t *testing.T) {
+	needs.Pi(t)
+	files, err := filepath.Glob(filepath.Join(needs.RealSessions(t), "*.jsonl"))
+	require.NoError(t, err)
+	var count counts
+	for _, view := range piViews(t, files) {
+		count.add(compare(t, view))
+	}
+	t.Log(count)
+}
+
+// TestPiCompatEdge compares what pi opens of testdata/edge.
+func TestPiCompatEdge(t *testing.T) {
+	needs.Pi(t)
+	files, err := filepath.Glob(filepath.Join(needs.Module(t), "testdata", "edge", "*.jsonl"))
+	require.NoError(t, err)
+	files = slices.DeleteFunc(files, func(file string) bool {
+		// pi hangs on the one and makes a new session of the other.
+		return filepath.Base(file) == "self-parent-and-cycle.jsonl" || filepath.Base(file) == "empty.jsonl"
+	})
+	var count counts
+	for _, view := range piViews(t, files) {
+		if view.Error != "" {
+			t.Log(filepath.Base(view.File), "is not compared:", view.Error)
+			continue
+		}
+		count.add(compare(t, view))
+	}
+	t.Log(count)
+}
+
+func sessionFiles(t *testing.T, out string) []string {
+	files, err := filepath.Glob(filepath.Join(out, "sessions", "*", "*.jsonl"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	return files
+}
+
+// counts are what was compared.
+type counts struct{ sessions, entries, retained int }
+
+func (c *counts) add(d counts) {
+	c.sessions += d.sessions
+	c.entries += d.entries
+	c.retained += d.retained
+}
+
+func (c counts) String() string {
+	return fmt.Sprintf("%d sessions, %d entries, %d contexts after a retained tail", c.sessions, c.entries, c.retained)
+}
+
+// compare holds everything that pi tells of a session against pifs. Contexts with
+// a retained tail are the agent core's, which knows no edits.
+func compare(t *testing.T, pi piView) (count counts) {
+	where := filepath.Base(pi.File)
+	require.Empty(t, pi.Error, where)
+	s := readSession(t, pi.File)
+	require.NotNil(t, s, where)
+	require.Len(t, pi.Contexts, s.tree.Len(), where)
+	count.sessions, count.entries = 1, s.tree.Len()
+
+	if s.version != 0 {
+		assert.Equal(t, pi.Header, hashOf(canonical(migrate.Header(s.header.Raw))), where)
+	}
+	name, _ := s.tree.Name()
+	assert.Equal(t, orEmpty(pi.Name), name, where)
+	if pi.Totals.Throws == "" {
+		u := s.totals()
+		assert.Equal(t, []float64{pi.Totals.Input, pi.Totals.Output, pi.Totals.CacheRead, pi.Totals.CacheWrite, pi.Totals.Cost},
+			[]float64{u.Input, u.Output, u.CacheRead, u.CacheWrite, u.Cost}, where)
+	}
+	if s.isPlain(pi) {
+		compareStructure(t, pi, s, where)
+	}
+	for i := range s.tree.Len() {
+		at := fmt.Sprintf("%s, entry %d (%s)", where, i, s.tree.ID(i))
+		assert.Equal(t, *pi.Bodies[i], s.body(i), at)
+		switch {
+		case pi.Contexts[i] == nil: // no id leads to it
+		case s.hasRetainedTail(i):
+			context, _ := s.contextHashes(i, false)
+			require.Equal(t, *pi.Retained[i], context, at)
+			count.retained++
+		default:
+			compareContext(t, pi, s, i, at)
+		}
+	}
+	return count
+}
+
+func compareStructure(t *testing.T, pi piView, s *session, where string) {
+	assert.Equal(t, indexOrNone(pi.Leaf), s.tree.Leaf(), where)
+	assert.Equal(t, pi.Roots, indexes(s.tree.Children(tree.None)), where)
+	assert.Equal(t, pi.Leaves, indexes(s.tree.Leaves()), where)
+	for i := range s.tree.Len() {
+		assert.Equal(t, orEmpty(pi.Labels[i]), s.tree.Label(i), "%s, entry %d", where, i)
+		assert.Equal(t, pi.Children[i], indexes(s.tree.Children(i)), "%s, entry %d", where, i)
+	}
+}
+
+func compareContext(t *testing.T, pi piView, s *session, i int, at string) {
+	context, llm := s.contextHashes(i, true)
+	if context != *pi.Contexts[i] && s.version != 1 {
+		require.JSONEq(t, string(oracle(t, "", "context", pi.File, s.tree.ID(i))), s.context(i), at)
+	}
+	require.Equal(t, *pi.Contexts[i], context, at)
+	require.Equal(t, *pi.LLM[i], llm, at)
+}
+
+// compareExpected holds the contexts that pi had when it wrote the files, before
+// any was read again, against pifs.
+func compareExpected(t *testing.T, out string) {
+	text, err := os.ReadFile(filepath.Join(out, "expected.json"))
+	require.NoError(t, err)
+	for file, view := range decode(text).(map[string]any) {
+		s := readSession(t, filepath.Join(out, "sessions", file))
+		for id, context := range view.(map[string]any)["contexts"].(map[string]any) {
+			i, found := s.tree.Lookup(id)
+			if id == "leaf" {
+				i, found = s.tree.Leaf(), true
+			}
+			require.True(t, found, "%s %s", file, id)
+			require.Equal(t, string(appendCanonical(nil, context)), canonical(model.Value(s.context(i))), "%s %s", file, id)
+		}
+	}
+}
+
+func orEmpty(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+func indexOrNone(i *int) int {
+	if i == nil {
+		return tree.None
+	}
+	return *i
+}
+
+func indexes(list []int32) []int {
+	ints := make([]int, len(list))
+	for n, i := range list {
+		ints[n] = int(i)
+	}
+	return ints
+}
