@@ -29,6 +29,6 @@ func dirMode(mode uint32) iofs.FileMode {
 const linkMode = iofs.ModeSymlink | 0o777
 
 // owned is an Attr with the owner of a store file.
-func owned(st store.Stat, mode iofs.FileMode, ino uint64, mtimeMS int64) Attr {
-	return Attr{Ino: ino, Mode: mode, UID: st.UID, GID: st.GID, MtimeMS: mtimeMS}
+func owned(st store.Stat, mode iofs.FileMode, mtimeMS int64) Attr {
+	return Attr{Mode: mode, UID: st.UID, GID: st.GID, MtimeMS: mtimeMS}
 }

@@ -1,9 +1,9 @@
 package fs
 
 import (
-	"fmt"
 	"path"
 	"strconv"
+	"strings"
 
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/store"
@@ -18,12 +18,14 @@ type branchesDir struct{ s *session }
 
 func (d branchesDir) ID() ID { return d.s.id(kindBranches, 0) }
 
+func (d branchesDir) Ino() uint64 { return d.s.ino(kindBranches) }
+
 func (d branchesDir) Attr() (Attr, error) {
 	v, _, err := d.s.view()
 	if err != nil {
 		return Attr{}, err
 	}
-	return d.s.dir(d.s.ino(kindBranches), lastTime(v)), nil
+	return d.s.dir(lastTime(v)), nil
 }
 
 func (d branchesDir) Lookup(name string) (Node, error) {
@@ -58,12 +60,14 @@ type branchDir struct {
 
 func (d branchDir) ID() ID { return d.s.id(kindBranch, d.at) }
 
+func (d branchDir) Ino() uint64 { return d.s.ino(kindBranch, uint64(d.at)) }
+
 func (d branchDir) Attr() (Attr, error) {
 	v, err := d.s.entry(d.at)
 	if err != nil {
 		return Attr{}, err
 	}
-	return d.s.dir(d.s.ino(kindBranch, v.Tree.ID(int(d.at))), timeOf(v, int(d.at))), nil
+	return d.s.dir(timeOf(v, int(d.at))), nil
 }
 
 func (d branchDir) Lookup(name string) (Node, error) {
@@ -92,12 +96,16 @@ type pathDir struct {
 
 func (d pathDir) ID() ID { return d.s.id(kindPath, d.at) }
 
+func (pathDir) plentiful() {}
+
+func (d pathDir) Ino() uint64 { return d.s.ino(kindPath, uint64(d.at)) }
+
 func (d pathDir) Attr() (Attr, error) {
 	v, err := d.s.entry(d.at)
 	if err != nil {
 		return Attr{}, err
 	}
-	return d.s.dir(d.s.ino(kindPath, v.Tree.ID(int(d.at))), timeOf(v, int(d.at))), nil
+	return d.s.dir(timeOf(v, int(d.at))), nil
 }
 
 func (d pathDir) Lookup(name string) (Node, error) {
@@ -150,8 +158,9 @@ func stepName(v *store.View, entries []int32, n int) string {
 	if word == "" {
 		word = "unknown"
 	}
+	place := strconv.Itoa(n)
 	width := max(4, len(strconv.Itoa(len(entries))))
-	return model.FileName(fmt.Sprintf("%0*d-%s-%s", width, n, word, v.Tree.ID(i))) + ".md"
+	return model.FileName(strings.Repeat("0", width-len(place))+place+"-"+word+"-"+v.Tree.ID(i)) + ".md"
 }
 
 // pathStep is a link in a path.
@@ -164,6 +173,8 @@ type pathStep struct {
 func (l pathStep) ID() ID {
 	return makeID(kindStep, l.s.tree.pairs.of(pair{l.s.store.Slot, l.at}), l.n)
 }
+
+func (l pathStep) Ino() uint64 { return l.s.ino(kindStep, uint64(l.at), uint64(l.n)) }
 
 // entry is the entry that the link leads to.
 func (l pathStep) entry() (*store.View, uint32, error) {
@@ -182,7 +193,7 @@ func (l pathStep) Attr() (Attr, error) {
 	if err != nil {
 		return Attr{}, err
 	}
-	return l.s.link(l.s.ino(kindStep, v.Tree.ID(int(l.at)), strconv.Itoa(int(l.n))), timeOf(v, int(i))), nil
+	return l.s.link(timeOf(v, int(i))), nil
 }
 
 func (l pathStep) Target() (string, error) {

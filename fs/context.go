@@ -24,12 +24,14 @@ type contextFile struct {
 
 func (f contextFile) ID() ID { return f.s.id(f.kind, f.at) }
 
+func (f contextFile) Ino() uint64 { return f.s.ino(f.kind, uint64(f.at)) }
+
 func (f contextFile) Attr() (Attr, error) {
 	v, err := f.s.entry(f.at)
 	if err != nil {
 		return Attr{}, err
 	}
-	return f.s.file(f.s.ino(f.kind, v.Tree.ID(int(f.at))), timeOf(v, int(f.at))), nil
+	return f.s.file(timeOf(v, int(f.at))), nil
 }
 
 func (f contextFile) peek() (*composite, bool) { return peek[*composite](f.s, f.key()) }

@@ -59,7 +59,7 @@ func (d *draft) write(data []byte, off int64) error {
 		off = int64(len(d.text))
 	}
 	end := off + int64(len(data))
-	d.emptied = false // also if this fails: it was not meant to be empty
+	d.emptied = false              // also if this fails: it was not meant to be empty
 	if end > writeback.MaxText+1 { // a newline at the end does not count
 		return writeback.ErrTooLong
 	}

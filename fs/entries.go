@@ -14,12 +14,16 @@ type entriesDir struct{ s *session }
 
 func (d entriesDir) ID() ID { return d.s.id(kindEntries, 0) }
 
+func (entriesDir) plentiful() {}
+
+func (d entriesDir) Ino() uint64 { return d.s.ino(kindEntries) }
+
 func (d entriesDir) Attr() (Attr, error) {
 	v, _, err := d.s.view()
 	if err != nil {
 		return Attr{}, err
 	}
-	return d.s.dir(d.s.ino(kindEntries), lastTime(v)), nil
+	return d.s.dir(lastTime(v)), nil
 }
 
 func (d entriesDir) Lookup(name string) (Node, error) {
@@ -61,6 +65,8 @@ type entryText struct {
 
 func (f entryText) ID() ID { return f.s.id(kindEntry, f.i) }
 
+func (f entryText) Ino() uint64 { return f.s.ino(kindEntry, uint64(f.i)) }
+
 func (f entryText) Attr() (Attr, error) { return f.s.entryAttr(kindEntry, f.i) }
 
 // entryAttr is the Attr of a file of entry i.
@@ -69,7 +75,7 @@ func (s *session) entryAttr(k kind, i uint32) (Attr, error) {
 	if err != nil {
 		return Attr{}, err
 	}
-	return s.file(s.ino(k, v.Tree.ID(int(i))), timeOf(v, int(i))), nil
+	return s.file(timeOf(v, int(i))), nil
 }
 
 func (f entryText) step() tree.Step { return tree.Step{Entry: int32(f.i), Edit: noEdit} }
@@ -110,6 +116,8 @@ type entryJSON struct {
 }
 
 func (f entryJSON) ID() ID { return f.s.id(kindEntryJSON, f.i) }
+
+func (f entryJSON) Ino() uint64 { return f.s.ino(kindEntryJSON, uint64(f.i)) }
 
 func (f entryJSON) Attr() (Attr, error) { return f.s.entryAttr(kindEntryJSON, f.i) }
 

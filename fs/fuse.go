@@ -105,7 +105,7 @@ func (f *fuseFS) fill(n Node, out *fuse.EntryOut) fuse.Status {
 	}
 	size, known := knownSize(n)
 	out.NodeId = uint64(n.ID())
-	out.Attr = fuseAttr(a, size)
+	out.Attr = fuseAttr(n.Ino(), a, size)
 	out.SetEntryTimeout(f.kept(n))
 	if exact && known {
 		out.SetAttrTimeout(f.kept(n))
@@ -150,13 +150,13 @@ func (f *fuseFS) kept(n Node) time.Duration {
 }
 
 // fuseAttr is an Attr as FUSE has it.
-func fuseAttr(a Attr, size int64) fuse.Attr {
+func fuseAttr(ino uint64, a Attr, size int64) fuse.Attr {
 	sec, ms := a.MtimeMS/1000, a.MtimeMS%1000
 	if ms < 0 {
 		sec, ms = sec-1, ms+1000
 	}
 	out := fuse.Attr{
-		Ino:    a.Ino,
+		Ino:    ino,
 		Size:   uint64(size),
 		Blocks: (uint64(size) + 511) / 512,
 		Mode:   fuseMode(a.Mode),
@@ -206,7 +206,7 @@ func (f *fuseFS) attr(n Node, d *draft, out *fuse.AttrOut) fuse.Status {
 	} else if size, err = sizeOf(n); err != nil {
 		return f.status("getattr", err)
 	}
-	out.Attr = fuseAttr(a, size)
+	out.Attr = fuseAttr(n.Ino(), a, size)
 	out.SetTimeout(f.kept(n))
 	return fuse.OK
 }

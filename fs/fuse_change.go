@@ -51,7 +51,7 @@ func (f *fuseFS) Symlink(_ <-chan struct{}, h *fuse.InHeader, target, name strin
 		return f.status("symlink", err)
 	}
 	out.NodeId = uint64(makeID(kindGone, 0, 0))
-	out.Attr = fuseAttr(Attr{Ino: inoOf(kindGone), Mode: linkMode}, int64(len(target)))
+	out.Attr = fuseAttr(inoOf(kindGone, ""), Attr{Mode: linkMode}, int64(len(target)))
 	return fuse.OK
 }
 

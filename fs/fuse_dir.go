@@ -93,18 +93,20 @@ func (f *fuseFS) ReleaseDir(in *fuse.ReleaseIn) { f.handles.drop(in.Fh) }
 func (f *fuseFS) FsyncDir(<-chan struct{}, *fuse.FsyncIn) fuse.Status { return fuse.OK }
 
 func (f *fuseFS) ReadDir(_ <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntryList) fuse.Status {
-	return f.readDir(in, func(e Entry, de fuse.DirEntry) bool { return out.AddDirEntry(de) })
+	return f.readDir(in, func(_ *openList, _ Entry, de fuse.DirEntry) bool { return out.AddDirEntry(de) })
 }
 
-// ReadDirPlus also tells of each entry what a lookup would, where that takes
-// nothing: with a nodeid of 0 the kernel asks when it needs to know.
+// ReadDirPlus also tells of an entry what a lookup would, where that takes nothing
+// and there are not too many: with a nodeid of 0 the kernel asks when it needs to
+// know, and does not fill its memory with what nobody may ever look at.
 func (f *fuseFS) ReadDirPlus(_ <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntryList) fuse.Status {
-	return f.readDir(in, func(e Entry, de fuse.DirEntry) bool {
+	return f.readDir(in, func(l *openList, e Entry, de fuse.DirEntry) bool {
+		_, many := l.dir.(plentiful)
 		found := out.AddDirLookupEntry(de)
 		if found == nil {
 			return false
 		}
-		if e.Node == nil || e.Name == "." || e.Name == ".." {
+		if many || e.Name == "." || e.Name == ".." {
 			return true
 		}
 		if f.fill(e.Node, found).Ok() && found.AttrValid == 0 && found.AttrValidNsec == 0 {
@@ -115,7 +117,7 @@ func (f *fuseFS) ReadDirPlus(_ <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEn
 }
 
 // readDir calls add for each entry from the offset on, until it is full.
-func (f *fuseFS) readDir(in *fuse.ReadIn, add func(Entry, fuse.DirEntry) bool) fuse.Status {
+func (f *fuseFS) readDir(in *fuse.ReadIn, add func(*openList, Entry, fuse.DirEntry) bool) fuse.Status {
 	f.t.stats.calls.Add(1)
 	l, ok := f.handles.get(in.Fh).(*openList)
 	if !ok {
@@ -136,11 +138,7 @@ func (f *fuseFS) readDir(in *fuse.ReadIn, add func(Entry, fuse.DirEntry) bool) f
 		default:
 			e = entries[at-dots]
 		}
-		a, _, err := lookupAttr(e.Node)
-		if err != nil {
-			continue // gone since the list was made
-		}
-		if !add(e, fuse.DirEntry{Name: e.Name, Mode: fuseMode(a.Mode), Ino: a.Ino, Off: at + 1}) {
+		if !add(l, e, fuse.DirEntry{Name: e.Name, Mode: fuseMode(typeOf(e.Node)), Ino: e.Node.Ino(), Off: at + 1}) {
 			break
 		}
 	}

@@ -19,12 +19,14 @@ type imageRef struct {
 
 func (d imagesDir) ID() ID { return d.s.id(kindImages, 0) }
 
+func (d imagesDir) Ino() uint64 { return d.s.ino(kindImages) }
+
 func (d imagesDir) Attr() (Attr, error) {
 	v, _, err := d.s.view()
 	if err != nil {
 		return Attr{}, err
 	}
-	return d.s.dir(d.s.ino(kindImages), lastTime(v)), nil
+	return d.s.dir(lastTime(v)), nil
 }
 
 func (d imagesDir) Lookup(name string) (Node, error) {
@@ -90,12 +92,14 @@ func (f imageFile) ID() ID {
 	return makeID(kindImage, f.s.tree.pairs.of(pair{f.s.store.Slot, f.entry}), f.n)
 }
 
+func (f imageFile) Ino() uint64 { return f.s.ino(kindImage, uint64(f.entry), uint64(f.n)) }
+
 func (f imageFile) Attr() (Attr, error) {
 	v, err := f.s.entry(f.entry)
 	if err != nil {
 		return Attr{}, err
 	}
-	return f.s.file(f.s.ino(kindImage, v.Tree.ID(int(f.entry)), strconv.Itoa(int(f.n))), timeOf(v, int(f.entry))), nil
+	return f.s.file(timeOf(v, int(f.entry))), nil
 }
 
 func (f imageFile) peek() ([]byte, bool) { return peek[[]byte](f.s, f.key()) }

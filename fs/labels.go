@@ -18,6 +18,8 @@ type labelsDir struct {
 
 func (d labelsDir) ID() ID { return d.s.id(kindLabels, 0) }
 
+func (d labelsDir) Ino() uint64 { return d.s.ino(kindLabels) }
+
 // Attr gives the date of the label entry that last changed a label.
 func (d labelsDir) Attr() (Attr, error) {
 	v, _, err := d.s.view()
@@ -32,7 +34,7 @@ func (d labelsDir) Attr() (Attr, error) {
 	if by != tree.None {
 		date = timeOf(v, by)
 	}
-	return d.s.dir(d.s.ino(kindLabels), date), nil
+	return d.s.dir(date), nil
 }
 
 func (d labelsDir) Lookup(name string) (Node, error) {
@@ -131,6 +133,11 @@ type labelFile struct {
 
 func (f labelFile) ID() ID { return f.s.id(kindLabel, f.label) }
 
+func (f labelFile) Ino() uint64 {
+	text, _ := f.s.tree.labels.at(f.label)
+	return f.s.ino(kindLabel, inoOf(kindLabel, text))
+}
+
 // find returns the label as it is now; one that is gone has no entries.
 func (f labelFile) find() (*store.View, tree.Label, error) {
 	text, ok := f.s.tree.labels.at(f.label)
@@ -158,7 +165,7 @@ func (f labelFile) Attr() (Attr, error) {
 	if l.By != tree.None {
 		date = timeOf(v, int(l.By))
 	}
-	return f.s.writableFile(f.s.ino(kindLabel, l.Text), date), nil
+	return f.s.writableFile(date), nil
 }
 
 func (f labelFile) peek() ([]byte, bool) { return peekCheap(f) }
@@ -217,6 +224,8 @@ type entryLabel struct {
 
 func (f entryLabel) ID() ID { return f.s.id(kindLabelOf, f.i) }
 
+func (f entryLabel) Ino() uint64 { return f.s.ino(kindLabelOf, uint64(f.i)) }
+
 func (f entryLabel) Attr() (Attr, error) {
 	v, err := f.s.entry(f.i)
 	if err != nil {
@@ -228,7 +237,7 @@ func (f entryLabel) Attr() (Attr, error) {
 			date = timeOf(v, int(l.By))
 		}
 	}
-	return f.s.writableFile(f.s.ino(kindLabelOf, v.Tree.ID(int(f.i))), date), nil
+	return f.s.writableFile(date), nil
 }
 
 func (f entryLabel) peek() ([]byte, bool) { return peekCheap(f) }

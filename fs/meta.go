@@ -20,13 +20,15 @@ var metaNames = []string{"version", "stats.json", "skipped", "log"}
 
 func (d metaDir) ID() ID { return makeID(kindMeta, 0, 0) }
 
+func (d metaDir) Ino() uint64 { return inoOf(kindMeta, "") }
+
 func (d metaDir) Attr() (Attr, error) {
-	return d.t.metaAttr(inoOf(kindMeta), iofs.ModeDir|0o700), nil
+	return d.t.metaAttr(iofs.ModeDir | 0o700), nil
 }
 
 // metaAttr is the Attr of a node of .pifs, for the user who mounts only.
-func (t *Tree) metaAttr(ino uint64, mode iofs.FileMode) Attr {
-	return Attr{Ino: ino, Mode: mode, UID: uint32(os.Getuid()), GID: uint32(os.Getgid()), MtimeMS: t.started.UnixMilli()}
+func (t *Tree) metaAttr(mode iofs.FileMode) Attr {
+	return Attr{Mode: mode, UID: uint32(os.Getuid()), GID: uint32(os.Getgid()), MtimeMS: t.started.UnixMilli()}
 }
 
 // Lookup finds a file with the text of this moment.
@@ -84,8 +86,10 @@ func (f metaFile) which() string { return metaNames[f.number%uint32(len(metaName
 
 func (f metaFile) ID() ID { return makeID(kindMetaFile, 0, f.number) }
 
+func (f metaFile) Ino() uint64 { return inoOf(kindMetaFile, f.which()) }
+
 func (f metaFile) Attr() (Attr, error) {
-	return f.t.metaAttr(inoOf(kindMetaFile, f.which()), 0o400), nil
+	return f.t.metaAttr(0o400), nil
 }
 
 func (f metaFile) peek() ([]byte, bool) { return peekCheap(f) }

@@ -10,6 +10,8 @@ type nameFile struct{ s *session }
 
 func (f nameFile) ID() ID { return f.s.id(kindName, 0) }
 
+func (f nameFile) Ino() uint64 { return f.s.ino(kindName) }
+
 // Attr gives the date of the session_info entry that decided the name.
 func (f nameFile) Attr() (Attr, error) {
 	v, _, err := f.s.view()
@@ -20,7 +22,7 @@ func (f nameFile) Attr() (Attr, error) {
 	if _, by := v.Tree.Name(); by != tree.None {
 		date = timeOf(v, by)
 	}
-	return f.s.writableFile(f.s.ino(kindName), date), nil
+	return f.s.writableFile(date), nil
 }
 
 func (f nameFile) peek() ([]byte, bool) { return peekCheap(f) }

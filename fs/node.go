@@ -10,6 +10,8 @@ import (
 type Node interface {
 	// ID names the node; the same node has the same ID at every call.
 	ID() ID
+	// Ino is the node's inode number, the same in every Tree over the store.
+	Ino() uint64
 	// Attr returns the node's attributes but a file's size. It may scan
 	// sessions; it renders nothing.
 	Attr() (Attr, error)
@@ -22,6 +24,10 @@ type provisional interface {
 	// once the sessions are scanned.
 	Provisional() (a Attr, exact bool)
 }
+
+// A plentiful directory may have very many entries, few of which are ever looked
+// at.
+type plentiful interface{ plentiful() }
 
 // A Dir is a directory.
 type Dir interface {
@@ -57,7 +63,6 @@ type Entry struct {
 
 // Attr is what stat tells of a node, but for its size.
 type Attr struct {
-	Ino     uint64
 	Mode    iofs.FileMode // type and permission bits
 	UID     uint32
 	GID     uint32

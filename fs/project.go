@@ -46,6 +46,8 @@ type projectDir struct {
 
 func (d projectDir) ID() ID { return makeID(kindProject, d.t.keys.of(d.p.key), 0) }
 
+func (d projectDir) Ino() uint64 { return inoOf(kindProject, d.p.key) }
+
 func (d projectDir) Attr() (Attr, error) {
 	a, _ := d.attr(true)
 	return a, nil
@@ -54,7 +56,7 @@ func (d projectDir) Attr() (Attr, error) {
 func (d projectDir) Provisional() (Attr, bool) { return d.attr(false) }
 
 func (d projectDir) attr(scan bool) (Attr, bool) {
-	return d.p.attr(d.t, kindProject, d.p.mode(mostReadable), scan)
+	return d.p.attr(d.t, d.p.mode(mostReadable), scan)
 }
 
 func (d projectDir) Lookup(name string) (Node, error) {
@@ -110,9 +112,9 @@ func (p *project) date(t *Tree, scan bool) (ms int64, exact bool) {
 }
 
 // attr is the Attr of a node of the project.
-func (p *project) attr(t *Tree, k kind, mode iofs.FileMode, scan bool) (a Attr, exact bool) {
+func (p *project) attr(t *Tree, mode iofs.FileMode, scan bool) (a Attr, exact bool) {
 	date, exact := p.date(t, scan)
-	return owned(p.seats[0].session.Stat(), mode, inoOf(k, p.key), date), exact
+	return owned(p.seats[0].session.Stat(), mode, date), exact
 }
 
 // mostReadable and leastReadable combine modes: what shows that there are
@@ -152,6 +154,8 @@ func (l latestLink) ID() ID {
 	return makeID(kindLatest, l.t.keys.of(l.st.project.key), l.st.session.Slot)
 }
 
+func (l latestLink) Ino() uint64 { return inoOf(kindLatest, l.st.project.key) }
+
 func (l latestLink) Attr() (Attr, error) {
 	a, _ := l.attr(true)
 	return a, nil
@@ -161,7 +165,7 @@ func (l latestLink) Provisional() (Attr, bool) { return l.attr(false) }
 
 func (l latestLink) attr(scan bool) (Attr, bool) {
 	date, exact := l.t.session(l.st.session).date(scan)
-	return owned(l.st.session.Stat(), linkMode, inoOf(kindLatest, l.st.project.key), date), exact
+	return owned(l.st.session.Stat(), linkMode, date), exact
 }
 
 func (l latestLink) Target() (string, error) { return l.st.name, nil }
@@ -174,6 +178,8 @@ type cwdFile struct {
 
 func (f cwdFile) ID() ID { return makeID(kindCwd, f.t.keys.of(f.p.key), 0) }
 
+func (f cwdFile) Ino() uint64 { return inoOf(kindCwd, f.p.key) }
+
 func (f cwdFile) Attr() (Attr, error) {
 	a, _ := f.attr(true)
 	return a, nil
@@ -182,7 +188,7 @@ func (f cwdFile) Attr() (Attr, error) {
 func (f cwdFile) Provisional() (Attr, bool) { return f.attr(false) }
 
 func (f cwdFile) attr(scan bool) (Attr, bool) {
-	return f.p.attr(f.t, kindCwd, f.p.mode(mostReadable)&fileBits, scan)
+	return f.p.attr(f.t, f.p.mode(mostReadable)&fileBits, scan)
 }
 
 func (f cwdFile) text() ([]byte, error) { return []byte(f.p.cwd + "\n"), nil }
@@ -198,6 +204,8 @@ type titlesDir struct {
 
 func (d titlesDir) ID() ID { return makeID(kindTitles, d.t.keys.of(d.p.key), 0) }
 
+func (d titlesDir) Ino() uint64 { return inoOf(kindTitles, d.p.key) }
+
 func (d titlesDir) Attr() (Attr, error) {
 	a, _ := d.attr(true)
 	return a, nil
@@ -206,7 +214,7 @@ func (d titlesDir) Attr() (Attr, error) {
 func (d titlesDir) Provisional() (Attr, bool) { return d.attr(false) }
 
 func (d titlesDir) attr(scan bool) (Attr, bool) {
-	return d.p.attr(d.t, kindTitles, d.p.mode(leastReadable), scan)
+	return d.p.attr(d.t, d.p.mode(leastReadable), scan)
 }
 
 func (d titlesDir) Lookup(name string) (Node, error) {
@@ -292,10 +300,12 @@ func (l titleLink) ID() ID {
 	return makeID(kindTitle, l.t.keys.of(l.st.project.key), l.st.session.Slot)
 }
 
+func (l titleLink) Ino() uint64 { return l.t.session(l.st.session).ino(kindTitle) }
+
 func (l titleLink) Attr() (Attr, error) {
 	s := l.t.session(l.st.session)
 	date, _ := s.date(true)
-	return owned(s.store.Stat(), linkMode, s.ino(kindTitle), date), nil
+	return owned(s.store.Stat(), linkMode, date), nil
 }
 
 func (l titleLink) Target() (string, error) { return "../" + l.st.name, nil }

@@ -10,6 +10,8 @@ type rootDir struct{ t *Tree }
 
 func (d rootDir) ID() ID { return rootID }
 
+func (d rootDir) Ino() uint64 { return inoOf(kindRoot, "") }
+
 func (d rootDir) Attr() (Attr, error) {
 	a, _ := d.attr(true)
 	return a, nil
@@ -19,7 +21,7 @@ func (d rootDir) Provisional() (Attr, bool) { return d.attr(false) }
 
 // attr gives the root the date of the newest project.
 func (d rootDir) attr(scan bool) (a Attr, exact bool) {
-	a = Attr{Ino: inoOf(kindRoot), Mode: iofs.ModeDir | dirBits, MtimeMS: d.t.started.UnixMilli()}
+	a = Attr{Mode: iofs.ModeDir | dirBits, MtimeMS: d.t.started.UnixMilli()}
 	a.UID, a.GID = uint32(os.Getuid()), uint32(os.Getgid())
 	exact = true
 	for i, p := range d.t.layout().projects {

@@ -17,8 +17,9 @@ const keptVersions = 8
 // A session is what the tree remembers of a session of the store: the versions
 // that it has shown, and the lengths of what it has rendered.
 type session struct {
-	tree  *Tree
-	store *store.Session
+	tree     *Tree
+	store    *store.Session
+	identity uint64 // a hash of where the file is
 
 	// transcriptShown is the length of transcript.md that was last told.
 	transcriptShown atomic.Int64
@@ -89,10 +90,9 @@ func (s *session) entry(i uint32) (*store.View, error) {
 	return v, nil
 }
 
-// ino is the inode number of a node of this session.
-func (s *session) ino(k kind, identity ...string) uint64 {
-	return inoOf(k, append([]string{s.store.Dir, s.store.Rel}, identity...)...)
-}
+// ino is the inode number of a node of this session. Entries are told apart by
+// their place in the file, which never changes.
+func (s *session) ino(k kind, numbers ...uint64) uint64 { return mixIno(s.identity, k, numbers...) }
 
 // timeOf is the time of entry i: its own, else the nearest good one in the file,
 // else the file's. In Unix milliseconds.

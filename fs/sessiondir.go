@@ -15,6 +15,8 @@ type sessionDir struct {
 
 func (d sessionDir) ID() ID { return d.s.id(kindSession, 0) }
 
+func (d sessionDir) Ino() uint64 { return d.s.ino(kindSession) }
+
 func (d sessionDir) Attr() (Attr, error) {
 	a, _ := d.attr(true)
 	return a, nil
@@ -25,7 +27,7 @@ func (d sessionDir) Provisional() (Attr, bool) { return d.attr(false) }
 func (d sessionDir) attr(scan bool) (Attr, bool) {
 	date, exact := d.s.date(scan)
 	st := d.s.store.Stat()
-	return owned(st, dirMode(st.Mode), d.s.ino(kindSession), date), exact
+	return owned(st, dirMode(st.Mode), date), exact
 }
 
 func (d sessionDir) Lookup(name string) (Node, error) {
@@ -109,24 +111,24 @@ func (d sessionDir) changing() ([]Entry, error) {
 func (s *session) id(k kind, b uint32) ID { return makeID(k, s.store.Slot, b) }
 
 // dir and file are the Attr of a directory and a file of the session.
-func (s *session) dir(ino uint64, mtimeMS int64) Attr {
+func (s *session) dir(mtimeMS int64) Attr {
 	st := s.store.Stat()
-	return owned(st, dirMode(st.Mode), ino, mtimeMS)
+	return owned(st, dirMode(st.Mode), mtimeMS)
 }
 
-func (s *session) file(ino uint64, mtimeMS int64) Attr {
+func (s *session) file(mtimeMS int64) Attr {
 	st := s.store.Stat()
-	return owned(st, fileMode(st.Mode), ino, mtimeMS)
+	return owned(st, fileMode(st.Mode), mtimeMS)
 }
 
-func (s *session) link(ino uint64, mtimeMS int64) Attr {
-	return owned(s.store.Stat(), linkMode, ino, mtimeMS)
+func (s *session) link(mtimeMS int64) Attr {
+	return owned(s.store.Stat(), linkMode, mtimeMS)
 }
 
 // writableFile is the Attr of a file that may be written to change the session,
 // if the session may be changed.
-func (s *session) writableFile(ino uint64, mtimeMS int64) Attr {
-	a := s.file(ino, mtimeMS)
+func (s *session) writableFile(mtimeMS int64) Attr {
+	a := s.file(mtimeMS)
 	if !s.tree.options.ReadOnly && s.store.ReadOnly() == "" {
 		a.Mode = iofs.FileMode(s.store.Stat().Mode & writableBits)
 	}
@@ -138,12 +140,14 @@ type sourceLink struct{ s *session }
 
 func (l sourceLink) ID() ID { return l.s.id(kindSource, 0) }
 
+func (l sourceLink) Ino() uint64 { return l.s.ino(kindSource) }
+
 func (l sourceLink) Attr() (Attr, error) {
 	v, _, err := l.s.view()
 	if err != nil {
 		return Attr{}, err
 	}
-	return l.s.link(l.s.ino(kindSource), lastTime(v)), nil
+	return l.s.link(lastTime(v)), nil
 }
 
 func (l sourceLink) Target() (string, error) { return l.s.store.Path, nil }
@@ -156,12 +160,14 @@ type currentLink struct {
 
 func (l currentLink) ID() ID { return l.s.id(kindCurrent, l.at) }
 
+func (l currentLink) Ino() uint64 { return l.s.ino(kindCurrent) }
+
 func (l currentLink) Attr() (Attr, error) {
 	v, err := l.s.entry(l.at)
 	if err != nil {
 		return Attr{}, err
 	}
-	return l.s.link(l.s.ino(kindCurrent), timeOf(v, int(l.at))), nil
+	return l.s.link(timeOf(v, int(l.at))), nil
 }
 
 func (l currentLink) Target() (string, error) {
@@ -180,9 +186,11 @@ type childrenDir struct {
 
 func (d childrenDir) ID() ID { return d.s.id(kindChildren, 0) }
 
+func (d childrenDir) Ino() uint64 { return d.s.ino(kindChildren) }
+
 func (d childrenDir) Attr() (Attr, error) {
 	date, _ := d.s.date(true)
-	return d.s.dir(d.s.ino(kindChildren), date), nil
+	return d.s.dir(date), nil
 }
 
 func (d childrenDir) Lookup(name string) (Node, error) {
@@ -211,6 +219,13 @@ type forkLink struct {
 
 func (l forkLink) ID() ID { return l.s.id(l.kind, l.slot) }
 
+func (l forkLink) Ino() uint64 {
+	if _, to, err := l.s.tree.seated(l.slot); err == nil {
+		return l.s.ino(l.kind, l.s.tree.session(to.session).identity)
+	}
+	return l.s.ino(l.kind)
+}
+
 func (l forkLink) Attr() (Attr, error) {
 	_, to, err := l.s.tree.seated(l.slot)
 	if err != nil {
@@ -220,7 +235,7 @@ func (l forkLink) Attr() (Attr, error) {
 	if l.kind == kindChild {
 		date, _ = l.s.tree.session(to.session).date(true)
 	}
-	return l.s.link(l.s.ino(l.kind, to.session.Dir, to.session.Rel), date), nil
+	return l.s.link(date), nil
 }
 
 func (l forkLink) Target() (string, error) {

@@ -19,12 +19,14 @@ type textFile struct {
 
 func (f textFile) ID() ID { return f.s.id(f.kind, f.version) }
 
+func (f textFile) Ino() uint64 { return f.s.ino(f.kind) }
+
 func (f textFile) Attr() (Attr, error) {
 	v, err := f.s.at(f.version)
 	if err != nil {
 		return Attr{}, err
 	}
-	return f.s.file(f.s.ino(f.kind), lastTime(v)), nil
+	return f.s.file(lastTime(v)), nil
 }
 
 func (f textFile) peek() ([]byte, bool) { return peek[[]byte](f.s, f.key()) }

@@ -12,12 +12,14 @@ type transcriptFile struct{ s *session }
 
 func (f transcriptFile) ID() ID { return f.s.id(kindTranscript, 0) }
 
+func (f transcriptFile) Ino() uint64 { return f.s.ino(kindTranscript) }
+
 func (f transcriptFile) Attr() (Attr, error) {
 	v, _, err := f.s.view()
 	if err != nil {
 		return Attr{}, err
 	}
-	return f.s.file(f.s.ino(kindTranscript), lastTime(v)), nil
+	return f.s.file(lastTime(v)), nil
 }
 
 func (f transcriptFile) peek() (*composite, bool) {
