@@ -43,17 +43,17 @@ func inside(v model.Value) []byte {
 }
 
 // isClean tells whether appendClean would append text, which holds no escapes,
-// as it is. It may say no of a text with characters beyond ASCII.
+// as it is.
 func isClean(text []byte) bool {
-	for len(text) > 0 {
-		n := cleanRun(text)
-		if n == len(text) {
-			return true
+	for i := 0; i < len(text); {
+		i += cleanRun(text[i:])
+		if i < len(text) {
+			n := plainSize(text[i:])
+			if n == 0 {
+				return false
+			}
+			i += n
 		}
-		if c := text[n]; c != '\n' && c != '\t' && c != '\\' {
-			return false
-		}
-		text = text[n+1:]
 	}
 	return true
 }
@@ -62,43 +62,100 @@ func isClean(text []byte) bool {
 // than tab and newline as their pictures (U+2400 on), C1 and bidi controls as
 // <U+009B>, bad bytes and lone surrogates as U+FFFD, and without the carriage
 // return of a CR LF. If escaped, text is the inside of a JSON string.
-//
-// What needs no change is found a word at a time and copied in runs.
 func appendClean(dst, text []byte, escaped bool) []byte {
-	dst = slices.Grow(dst, len(text))
-	start := 0
-	for i := 0; ; {
-		i += cleanRun(text[i:])
-		if i == len(text) {
-			return append(dst, text[start:]...)
-		}
-		c := text[i]
-		switch {
-		case c == '\\' && escaped:
-			dst = append(dst, text[start:i]...)
-			dst, i = appendEscape(dst, text, i)
-			start = i
-		case c == '\n' || c == '\t' || c == '\\':
-			i++
-		case c >= utf8.RuneSelf:
-			r, size := utf8.DecodeRune(text[i:])
-			if isShown(r, size) {
-				i += size
-				continue
-			}
-			dst = appendRune(append(dst, text[start:i]...), r)
-			i += size
-			start = i
-		case c == '\r' && i+1 < len(text) && text[i+1] == '\n':
-			dst = append(dst, text[start:i]...)
-			i++
-			start = i
-		default:
-			dst = appendRune(append(dst, text[start:i]...), rune(c))
-			i++
-			start = i
+	for i := 0; i < len(text); {
+		dst = slices.Grow(dst, len(text)-i+wordBytes)
+		read, written := copyClean(dst[len(dst):cap(dst)], text[i:], escaped)
+		dst = dst[:len(dst)+written]
+		i += read
+		if i < len(text) {
+			dst, i = appendOdd(dst, text, i, escaped)
 		}
 	}
+	return dst
+}
+
+// wordBytes is how much copyClean reads and writes at a time.
+const wordBytes = 8
+
+// copyClean copies from text to dst up to the first thing that does not get
+// shorter, or stay, when it is made safe to show. It returns how much it has read
+// and written. dst must be longer than text by wordBytes.
+func copyClean(dst, text []byte, escaped bool) (read, written int) {
+	i, j := 0, 0
+	for i < len(text) {
+		if i+wordBytes <= len(text) {
+			word := binary.LittleEndian.Uint64(text[i:])
+			binary.LittleEndian.PutUint64(dst[j:], word)
+			stops := stopBytes(word)
+			if stops == 0 {
+				i += wordBytes
+				j += wordBytes
+				continue
+			}
+			n := bits.TrailingZeros64(stops) / 8
+			i += n
+			j += n
+		}
+		if c := text[i]; c == '\\' && escaped {
+			if i+1 == len(text) || shortEscape[text[i+1]] == 0 {
+				return i, j
+			}
+			dst[j] = shortEscape[text[i+1]]
+			i += 2
+			j++
+			continue
+		}
+		n := plainSize(text[i:])
+		if n == 0 {
+			return i, j
+		}
+		for range n {
+			dst[j] = text[i]
+			i++
+			j++
+		}
+	}
+	return i, j
+}
+
+// shortEscape has what the common escapes of JSON stand for.
+var shortEscape = [256]byte{'n': '\n', 't': '\t', '"': '"', '\\': '\\', '/': '/'}
+
+// plainSize returns the length of the first character of text if it stands for
+// itself, else 0.
+func plainSize(text []byte) int {
+	c := text[0]
+	if c < utf8.RuneSelf {
+		if c >= 0x20 && c != 0x7F || c == '\n' || c == '\t' {
+			return 1
+		}
+		return 0
+	}
+	if 0xE3 <= c && c <= 0xEC && len(text) > 2 && isContinuation(text[1]) && isContinuation(text[2]) {
+		return 3 // The bulk of what is not ASCII, without a call.
+	}
+	r, size := utf8.DecodeRune(text)
+	if isHidden(r) || r == utf8.RuneError && size == 1 {
+		return 0
+	}
+	return size
+}
+
+func isContinuation(c byte) bool { return c&0xC0 == 0x80 }
+
+// appendOdd appends what stands for the character or escape at text[i], which
+// copyClean does not copy, and returns the offset after it.
+func appendOdd(dst, text []byte, i int, escaped bool) ([]byte, int) {
+	c := text[i]
+	if c == '\\' && escaped {
+		return appendEscape(dst, text, i)
+	}
+	if c == '\r' && i+1 < len(text) && text[i+1] == '\n' {
+		return dst, i + 1
+	}
+	r, size := utf8.DecodeRune(text[i:])
+	return appendRune(dst, r), i + size
 }
 
 // appendEscape appends what the escape at text[i], a backslash, stands for and
@@ -109,10 +166,6 @@ func appendEscape(dst, text []byte, i int) ([]byte, int) {
 	}
 	i += 2
 	switch c := text[i-1]; c {
-	case 'n':
-		return append(dst, '\n'), i
-	case 't':
-		return append(dst, '\t'), i
 	case 'r':
 		return appendReturn(dst, text[i:]), i
 	case 'b':
@@ -126,8 +179,8 @@ func appendEscape(dst, text []byte, i int) ([]byte, int) {
 			return appendReturn(dst, text[i:]), i
 		}
 		return appendRune(dst, r), i
-	default:
-		return append(dst, c), i
+	default: // JSON has no such escape.
+		return dst, i - 1
 	}
 }
 
@@ -194,11 +247,6 @@ func appendRune(dst []byte, r rune) []byte {
 		return appendCodePoint(dst, r)
 	}
 	return utf8.AppendRune(dst, r)
-}
-
-// isShown tells of a decoded character beyond ASCII whether it stands for itself.
-func isShown(r rune, size int) bool {
-	return !isHidden(r) && (r != utf8.RuneError || size > 1)
 }
 
 // isHidden tells whether r is a C1 control, which terminals may obey, or one of

@@ -2,7 +2,9 @@ package render
 
 import (
 	"bytes"
-	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pifs/pifs/model"
 )
@@ -57,19 +59,62 @@ func plain(v model.Value) string {
 	return string(v.AppendCompact(nil))
 }
 
-// dotted finds a middle dot, in any of Markdown's spellings, that is not part of
-// a word (as in Catalan).
-var dotted = regexp.MustCompile(`(^|\PL)·|·(\PL|$)|&(middot|centerdot|CenterDot|#0*183|#[xX]0*[bB]7);`)
+// isDotted tells whether text has a middle dot, in any of Markdown's spellings,
+// that is not part of a word (as in Catalan).
+func isDotted(text []byte) bool {
+	return hasDot(text) || hasDotEntity(text)
+}
 
-// mayBeDotted is a quick test: dotted does not match if it is false.
-func mayBeDotted(text []byte) bool {
-	return bytes.Contains(text, []byte("·")) || bytes.IndexByte(text, '&') >= 0
+// hasDot tells whether text has the character with no letter before or after.
+func hasDot(text []byte) bool {
+	const dot = "·"
+	for {
+		n := bytes.Index(text, []byte(dot))
+		if n < 0 {
+			return false
+		}
+		before, _ := utf8.DecodeLastRune(text[:n])
+		text = text[n+len(dot):]
+		after, _ := utf8.DecodeRune(text)
+		if !unicode.IsLetter(before) || !unicode.IsLetter(after) {
+			return true
+		}
+	}
+}
+
+// hasDotEntity tells whether text has one of HTML's names of the character.
+func hasDotEntity(text []byte) bool {
+	for {
+		n := bytes.IndexByte(text, '&')
+		if n < 0 {
+			return false
+		}
+		text = text[n+1:]
+		name, _, found := bytes.Cut(text[:min(len(text), 12)], []byte(";"))
+		if !found {
+			continue
+		}
+		switch string(name) {
+		case "middot", "centerdot", "CenterDot":
+			return true
+		}
+		if isDotNumber(string(name)) {
+			return true
+		}
+	}
+}
+
+// isDotNumber tells whether name is the number of the character: #183 or #xB7.
+func isDotNumber(name string) bool {
+	name, ok := strings.CutPrefix(strings.ToLower(name), "#")
+	hex, isHex := strings.CutPrefix(name, "x")
+	return ok && (isHex && strings.TrimLeft(hex, "0") == "b7" || strings.TrimLeft(name, "0") == "183")
 }
 
 // escapeHeadings puts a backslash into the lines from start on that look like a
 // heading of ours.
 func (p *page) escapeHeadings(start int) {
-	if !mayBeDotted(p.buf[start:]) {
+	if !isDotted(p.buf[start:]) {
 		return
 	}
 	p.marks = p.marks[:0]
@@ -85,9 +130,9 @@ func (p *page) escapeHeadings(start int) {
 			paragraphDotted = false
 		case paragraphDotted && isDashes(line[body:]):
 			p.marks = append(p.marks, int32(from+body))
-		case mayBeDotted(line):
+		case isDotted(line):
 			p.markNumberSigns(line, from)
-			paragraphDotted = paragraphDotted || dotted.Match(line)
+			paragraphDotted = true
 		}
 		from += len(line) + 1
 	}
@@ -134,7 +179,7 @@ func isHeading(text []byte) bool {
 		return false
 	}
 	rest = bytes.TrimPrefix(rest, []byte("#"))
-	return len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') && dotted.Match(rest)
+	return len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') && isDotted(rest)
 }
 
 // insertAtMarks puts c before each marked offset.

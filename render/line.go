@@ -9,6 +9,9 @@ func Line(text string) string { return string(appendLine(nil, text)) }
 // appendLine appends text on one line, for headings: line breaks and tabs as
 // pictures, Unicode's own line breaks by name.
 func appendLine(dst []byte, text string) []byte {
+	if isPrintable(text) {
+		return append(dst, text...)
+	}
 	for _, r := range text {
 		switch {
 		case r == '\n' || r == '\t':
@@ -20,4 +23,14 @@ func appendLine(dst []byte, text string) []byte {
 		}
 	}
 	return dst
+}
+
+// isPrintable tells whether text is printable ASCII, as ids and names mostly are.
+func isPrintable(text string) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] >= 0x7F {
+			return false
+		}
+	}
+	return true
 }

@@ -30,7 +30,7 @@ func parse(source []byte) parsed {
 		switch n := n.(type) {
 		case *ast.Heading:
 			lines := linesOf(n, source)
-			if (n.Level == 2 || n.Level == 3) && dotted.MatchString(lines) {
+			if (n.Level == 2 || n.Level == 3) && isDotted([]byte(lines)) {
 				p.headings = append(p.headings, fmt.Sprint(n.Level, lines))
 			}
 			return ast.WalkSkipChildren, nil
