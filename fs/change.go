@@ -63,9 +63,13 @@ func (s *session) append(plan writeback.Plan) error {
 	return writeback.Append(s.store, writeback.Options{NoSync: s.tree.options.NoSync}, plan)
 }
 
+// line is what was written as one line, without the newline that ends it.
+func line(text []byte) string { return string(bytes.TrimSuffix(text, []byte{'\n'})) }
+
 // checkText returns the error that text as a name or label would meet. Its last
 // character may not have come whole yet.
 func checkText(text []byte) error {
+	text = bytes.TrimSuffix(text, []byte{'\n'})
 	for cut := range utf8.UTFMax {
 		if cut <= len(text) && utf8.Valid(text[:len(text)-cut]) {
 			text = text[:len(text)-cut]

@@ -266,6 +266,6 @@ func (f entryLabel) check(text []byte) error { return checkText(text) }
 // write makes text, without the newline at its end, the entry's label.
 func (f entryLabel) write(text []byte, _ bool) error {
 	return f.s.append(func(v *store.View) ([]writeback.Change, error) {
-		return writeback.LabelEntry(v.Tree.ID(int(f.i)), strings.TrimSuffix(string(text), "\n"))(v)
+		return writeback.LabelEntry(v.Tree.ID(int(f.i)), line(text))(v)
 	})
 }

@@ -44,5 +44,5 @@ func (f nameFile) writeable() error { return f.s.writeable() }
 func (f nameFile) check(text []byte) error { return checkText(text) }
 
 func (f nameFile) write(text []byte, _ bool) error {
-	return f.s.append(writeback.SetName(string(text)))
+	return f.s.append(writeback.SetName(line(text)))
 }
