@@ -200,3 +200,18 @@ func shell(t testing.TB, dir, name, line string) (out string, err error) {
 	text, err := c.CombinedOutput()
 	return strings.TrimRight(string(text), "\n"), err
 }
+
+// tail runs `tail -f` until stop is called.
+func tail(t testing.TB, path, out string) (stop func()) {
+	t.Helper()
+	f, err := os.Create(out)
+	require.NoError(t, err)
+	c := exec.Command("tail", "-n", "+1", "-s", "0.05", "-f", path)
+	c.Stdout = f
+	require.NoError(t, c.Start())
+	return func() {
+		_ = c.Process.Kill()
+		_ = c.Wait()
+		f.Close()
+	}
+}

@@ -1,0 +1,216 @@
+package fs
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pifs/pifs/store"
+)
+
+// touch sets a file's mtime in seconds.
+func touch(t testing.TB, path string, sec int64) {
+	t.Helper()
+	at := time.Unix(sec, 0)
+	require.NoError(t, os.Chtimes(path, at, at))
+}
+
+// appendTo appends lines to a file, as a live pi does.
+func appendTo(t testing.TB, path string, lines ...string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	require.NoError(t, err)
+	defer f.Close()
+	for _, l := range lines {
+		_, err = f.WriteString(l + "\n")
+		require.NoError(t, err)
+	}
+}
+
+// TestVersions looks at a session before and after it grows.
+func TestVersions(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "s.jsonl")
+	writeSession(t, file, "1", "/p", "", userLine("a", "", "first"))
+	st, err := store.Open(context.Background(), []string{dir}, store.Options{})
+	require.NoError(t, err)
+	defer st.Close()
+	tr := New(st, Options{})
+	d := dirAt(t, tr, "p/s")
+	read := func(name string) string {
+		text, err := readNode(d, name)
+		require.NoError(t, err)
+		return text
+	}
+	find := func(name string) File {
+		n, err := d.Lookup(name)
+		require.NoError(t, err)
+		return n.(File)
+	}
+	oldInfo, oldText := find(nameInfo), read(nameInfo)
+	oldTranscript := read(nameTranscript)
+	branch := dirAt(t, tr, "p/s/branches/a")
+	oldContext, err := readNode(branch, nameContext)
+	require.NoError(t, err)
+
+	for i := range keptVersions + 1 {
+		id := string(rune('b' + i))
+		appendTo(t, file, userLine(id, string(rune('a'+i)), "next "+id))
+		_, err := st.Sessions()[0].Refresh()
+		require.NoError(t, err)
+		now := find(nameInfo)
+		assert.NotEqual(t, oldInfo.ID(), now.ID(), "another version is another node")
+		assert.Equal(t, oldInfo.Ino(), now.Ino())
+		assert.NotEqual(t, oldText, read(nameInfo))
+		text := make([]byte, len(oldText))
+		_, err = oldInfo.ReadAt(text, 0)
+		if i+1 < keptVersions {
+			assert.Equal(t, oldText, string(text), "who has it open reads on")
+		} else {
+			assert.ErrorIs(t, err, ErrStale)
+		}
+		transcript := read(nameTranscript)
+		assert.True(t, strings.HasPrefix(transcript, oldTranscript), "transcript.md only grows")
+		oldTranscript = transcript
+		same, err := readNode(branch, nameContext)
+		require.NoError(t, err)
+		assert.Equal(t, oldContext, same, "a context at an entry never changes")
+	}
+}
+
+// eventually waits for a condition; freshly is how long a change may take to be
+// seen where the kernel tells of it, with room for a busy machine.
+func eventually(t testing.TB, what string, is func() bool) time.Duration {
+	t.Helper()
+	begin := time.Now()
+	for time.Since(begin) < 5*time.Second {
+		if is() {
+			return time.Since(begin)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("%s: not seen", what)
+	return time.Since(begin)
+}
+
+// TestFresh changes a store behind the back of a mount and looks.
+func TestFresh(t *testing.T) {
+	for _, readOnly := range []bool{false, true} {
+		t.Run(map[bool]string{false: "writable", true: "read only"}[readOnly], func(t *testing.T) { testFresh(t, readOnly) })
+	}
+}
+
+func testFresh(t *testing.T, readOnly bool) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "s.jsonl")
+	writeSession(t, file, "1", "/p", "", userLine("a", "", "first"))
+	root := mount(t, Options{ReadOnly: readOnly}, dir)
+	at := filepath.Join(root, "p/s")
+	read := func(name string) string {
+		text, _ := os.ReadFile(filepath.Join(at, name))
+		return string(text)
+	}
+	list := func(name string) string {
+		entries, _ := os.ReadDir(filepath.Join(root, name))
+		var names []string
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		return strings.Join(names, " ")
+	}
+	follow, err := os.Open(filepath.Join(at, nameTranscript))
+	require.NoError(t, err)
+	defer follow.Close()
+	seen := read(nameTranscript)
+	list("p/s/entries")
+	list("p/by-title")
+	list("p")
+
+	appendTo(t, file, userLine("b", "a", "second message"))
+	took := eventually(t, "an entry in the context", func() bool { return strings.Contains(read("current/context.md"), "second message") })
+	t.Log("an appended entry was seen after", took)
+	assert.Contains(t, read(nameInfo), `"leaf": "b"`)
+	assert.Contains(t, read(nameTree), "second message")
+	now := read(nameTranscript)
+	assert.True(t, strings.HasPrefix(now, seen))
+	assert.Contains(t, now, "second message")
+	text := make([]byte, len(now)+10)
+	n, _ := follow.ReadAt(text, 0)
+	assert.Equal(t, now, string(text[:n]), "an open transcript grows")
+	assert.Equal(t, "a.json a.md b.json b.md", list("p/s/entries"))
+	assert.Equal(t, "b", list("p/s/branches"))
+
+	appendTo(t, file, `{"type":"session_info","id":"n","parentId":"b","timestamp":"2026-01-01T00:00:02.000Z","name":"Named"}`,
+		`{"type":"label","id":"l","parentId":"n","timestamp":"2026-01-01T00:00:03.000Z","targetId":"a","label":"L"}`)
+	eventually(t, "a name", func() bool { return read(nameName) == "Named\n" })
+	eventually(t, "a label", func() bool { return list("p/s/labels") == "L" && read("labels/L") == "a\n" })
+	eventually(t, "a title", func() bool { return list("p/by-title") == "Named" })
+	appendTo(t, file, `{"type":"label","id":"l2","parentId":"l","timestamp":"2026-01-01T00:00:04.000Z","targetId":"b","label":"L"}`)
+	eventually(t, "another entry of the label", func() bool { return read("labels/L") == "a\nb\n" })
+	appendTo(t, file, `{"type":"label","id":"l3","parentId":"l2","timestamp":"2026-01-01T00:00:05.000Z","targetId":"b"}`,
+		`{"type":"label","id":"l4","parentId":"l3","timestamp":"2026-01-01T00:00:06.000Z","targetId":"a"}`)
+	eventually(t, "no label", func() bool {
+		_, err := os.Stat(filepath.Join(at, "labels/L"))
+		return os.IsNotExist(err) && list("p/s/labels") == ""
+	})
+
+	writeSession(t, filepath.Join(dir, "t.jsonl"), "2", "/p", "", userLine("a", "", "other"))
+	writeSession(t, filepath.Join(dir, "u.jsonl"), "3", "/q", "", userLine("a", "", "else"))
+	eventually(t, "a new session", func() bool { return list("p") == "by-title cwd latest s t" })
+	eventually(t, "a new project", func() bool { return list("") == "p q" })
+	require.NoError(t, os.Remove(filepath.Join(dir, "u.jsonl")))
+	eventually(t, "a project that is gone", func() bool {
+		_, err := os.Stat(filepath.Join(root, "q"))
+		return list("") == "p" && os.IsNotExist(err)
+	})
+
+	open, err := os.Open(filepath.Join(at, "entries/a.json"))
+	require.NoError(t, err)
+	defer open.Close()
+	next := filepath.Join(dir, "next")
+	writeSession(t, next, "1", "/p", "", userLine("a", "", "REPLACED "+strings.Repeat("x", 10000)))
+	require.NoError(t, os.Rename(next, file))
+	eventually(t, "a replaced file", func() bool { return strings.Contains(read("entries/a.json"), "REPLACED") })
+	text = make([]byte, 20000)
+	n, err = open.ReadAt(text, 0)
+	assert.NotContains(t, string(text[:n]), "REPLACED", "who has the old one open does not see the new one")
+	if n == 0 {
+		assert.ErrorIs(t, err, syscall.ESTALE)
+	}
+	require.NoError(t, os.Remove(file))
+	eventually(t, "a deleted file", func() bool { return list("p") == "by-title cwd latest t" })
+	_, err = os.Stat(at)
+	assert.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// TestTail follows transcript.md as a developer would.
+func TestTail(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "s.jsonl")
+	writeSession(t, file, "1", "/p", "", userLine("a", "", "first"))
+	at := filepath.Join(mount(t, Options{}, dir), "p/s", nameTranscript)
+	out := filepath.Join(t.TempDir(), "out")
+	stop := tail(t, at, out)
+	defer stop()
+	for i := range 5 {
+		id := string(rune('b' + i))
+		appendTo(t, file, userLine(id, string(rune('a'+i)), "message "+id))
+		eventually(t, "a line in tail -f", func() bool {
+			text, _ := os.ReadFile(out)
+			return strings.Contains(string(text), "message "+id)
+		})
+	}
+	want, err := os.ReadFile(at)
+	require.NoError(t, err)
+	eventually(t, "all of the transcript", func() bool {
+		got, _ := os.ReadFile(out)
+		return string(got) == string(want)
+	})
+}
