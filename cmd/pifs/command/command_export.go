@@ -7,9 +7,11 @@ import (
 	iofs "io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/sys/unix"
 )
 
 type exportOptions struct {
@@ -137,7 +139,14 @@ func (e *exporter) writeLink(name, target string) error {
 		return err
 	}
 	if !filepath.IsAbs(to) {
-		return os.Symlink(to, target)
+		if err := os.Symlink(to, target); err != nil {
+			return err
+		}
+		info, err := iofs.Lstat(e.tree, name)
+		if err != nil {
+			return err
+		}
+		return setTime(target, info.ModTime())
 	}
 	file, err := os.Open(to)
 	if err != nil {
@@ -172,9 +181,20 @@ func copyFile(from iofs.File, target string) (err error) {
 	return err
 }
 
+// setFacts gives a file or directory the time and mode of another.
 func setFacts(path string, info iofs.FileInfo) error {
-	if err := os.Chtimes(path, info.ModTime(), info.ModTime()); err != nil {
+	if err := setTime(path, info.ModTime()); err != nil {
 		return err
 	}
 	return os.Chmod(path, info.Mode().Perm())
+}
+
+// setTime sets the time of a path, of a link itself and not of where it leads.
+func setTime(path string, at time.Time) error {
+	spec := unix.NsecToTimespec(at.UnixNano())
+	err := unix.UtimesNanoAt(unix.AT_FDCWD, path, []unix.Timespec{spec, spec}, unix.AT_SYMLINK_NOFOLLOW)
+	if err != nil {
+		return &os.PathError{Op: "utimensat", Path: path, Err: err}
+	}
+	return nil
 }

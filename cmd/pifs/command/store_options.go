@@ -128,5 +128,5 @@ func (o storeOptions) openFS(ctx context.Context) (iofs.FS, *openStore, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return fs.New(s.Store, fs.Options{ReadOnly: true, Version: buildVersion().Version}).FS(), s, nil
+	return fs.New(s.Store, fs.Options{Version: buildVersion().Version}).FS(), s, nil
 }
