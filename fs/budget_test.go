@@ -1,0 +1,80 @@
+package fs
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"encoding/json"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// statsOf reads .pifs/stats.json of a mount.
+func statsOf(t testing.TB, root string) (s struct{ Renders, Calls int64 }) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, ".pifs/stats.json"))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &s))
+	return s
+}
+
+// TestListingRendersNothing counts what is rendered for what only lists.
+func TestListingRendersNothing(t *testing.T) {
+	for _, readOnly := range []bool{false, true} {
+		root := mount(t, Options{ReadOnly: readOnly}, edgeStore, sampleStore)
+		for _, line := range []string{
+			"ls", "ls *", "ls */*", "ls */*/branches */*/entries */*/labels */*/images", "ls */*/current/",
+			"find . -type d", "find . -name '*.md'", "find .", "compgen -f edge-demo/three*/entries/", "ls -R",
+			"ls -l */*/branches", "ls -ld */*", "cat */*/name */cwd", "echo */*/branches/*/*",
+		} {
+			out, err := shell(t, root, "bash", line)
+			require.NoError(t, err, "%s: %s", line, out)
+			require.Zero(t, statsOf(t, root).Renders, "%s renders", line)
+		}
+		_, err := shell(t, root, "bash", "cat */*/current/context.md")
+		require.NoError(t, err)
+		assert.NotZero(t, statsOf(t, root).Renders, "the count counts")
+	}
+}
+
+// TestWarmReads counts the kernel's messages for reading again what was read.
+func TestWarmReads(t *testing.T) {
+	for _, row := range []struct {
+		readOnly bool
+		most     int64 // messages for each file
+	}{{true, 0}, {false, 3}} {
+		root := mount(t, Options{ReadOnly: row.readOnly}, edgeStore)
+		files, err := filepath.Glob(filepath.Join(root, "*/*/entries/*.md"))
+		require.NoError(t, err)
+		require.Greater(t, len(files), 50)
+		read := func() int64 {
+			before := statsOf(t, root).Calls
+			out, err := exec.Command("cat", files...).CombinedOutput()
+			require.NoError(t, err, string(out))
+			return statsOf(t, root).Calls - before
+		}
+		read()
+		const forStats = 8 // looking at stats.json itself
+		got := read()
+		assert.LessOrEqual(t, got, row.most*int64(len(files))+forStats, "read only %v", row.readOnly)
+		t.Logf("read only %v: %d messages for %d files", row.readOnly, got, len(files))
+	}
+}
+
+// TestEachFragmentOnce counts the renderings for reading all branches of a session.
+func TestEachFragmentOnce(t *testing.T) {
+	root := mount(t, Options{}, edgeStore)
+	dir := filepath.Join(root, "edge-demo", branchy)
+	for _, name := range []string{"branches/d1/context.md", "branches/d2/context.md", "branches/d3/context.md", nameTranscript, "entries/a.md"} {
+		_, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+	}
+	text, err := os.ReadFile(filepath.Join(edgeStore, branchy+".jsonl"))
+	require.NoError(t, err)
+	entries := int64(strings.Count(string(text), "\n") - 1)
+	assert.Equal(t, entries, statsOf(t, root).Renders)
+}
