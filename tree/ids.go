@@ -2,7 +2,6 @@ package tree
 
 import (
 	"hash/maphash"
-	"math/rand/v2"
 	"slices"
 	"sync/atomic"
 )
@@ -12,10 +11,8 @@ import (
 // Builder stores into free slots of a table that trees are reading (atomically);
 // trees pass over entries beyond their length.
 
-var (
-	hashSeed = maphash.MakeSeed()
-	hexSeed  = rand.Uint64() | 1 // so that nobody can choose ids that collide
-)
+// idSeed keeps anybody from choosing ids that collide.
+var idSeed = maphash.MakeSeed()
 
 // An idKey is an id as the columns keep it.
 type idKey struct {
@@ -51,10 +48,11 @@ func (c *columns) hasKey(i int32, k idKey) bool {
 
 // slot returns where in a table of n slots the search for k begins.
 func (k idKey) slot(n int) int {
-	hash := (uint64(k.hex) ^ hexSeed) * 0x9e3779b97f4a7c15
-	hash = (hash ^ hash>>32) * hexSeed
+	var hash uint64
 	if k.odd {
-		hash = maphash.String(hashSeed, k.text)
+		hash = maphash.String(idSeed, k.text)
+	} else {
+		hash = maphash.Comparable(idSeed, k.hex)
 	}
 	return int(hash >> 32 * uint64(n) >> 32)
 }

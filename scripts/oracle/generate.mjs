@@ -105,11 +105,18 @@ function step(session) {
   if (roll < 0.87) return session.appendLabelChange(pick(ids), chance(0.2) ? undefined : pick(labels));
   if (roll < 0.89) return session.appendSessionInfo(pick(["Refactor auth module", "  spaced  name ", "multi\nline", "", "naïve/slash ☂"]));
   if (roll < 0.93) return session.branch(pick(ids));
-  if (roll < 0.95) return session.branchWithSummary(chance(0.1) ? null : pick(ids), text(), chance(0.5) ? { readFiles: ["a.go"], modifiedFiles: [] } : undefined, chance(0.3), chance(0.4) ? usage() : undefined);
+  if (roll < 0.95) return session.branchWithSummary(chance(0.1) ? null : pick(ids), chance(0.1) ? "" : text(), chance(0.5) ? { readFiles: ["a.go"], modifiedFiles: [] } : undefined, chance(0.3), chance(0.4) ? usage() : undefined);
   if (roll < 0.98) { const path = session.getBranch(); return path.length ? session.appendCompaction(text() || "summary", chance(0.1) ? undefined : pick(path).id, 1000 + int(90000), undefined, undefined, chance(0.5) ? usage() : undefined) : undefined; }
   if (roll < 0.985) return session.resetLeaf();
+  return edit(session);
+}
+
+function edit(session) {
   const editable = session.getBranch().filter((e) => e.type === "custom_message" || (e.type === "message" && ["user", "assistant", "toolResult"].includes(e.message.role)));
-  return editable.length ? session.appendContextEdit(pick(editable).id, chance(0.5) ? null : { content: chance(0.5) ? text() : [{ type: "text", text: text() }] }) : undefined;
+  if (!editable.length) return undefined;
+  const target = pick(editable).id;
+  do session.appendContextEdit(target, chance(0.5) ? null : { content: chance(0.5) ? text() : [{ type: "text", text: text() }] });
+  while (chance(0.5)); // the last edit counts
 }
 
 const plain = (value) => JSON.parse(JSON.stringify(value));
