@@ -51,26 +51,40 @@ func ParseTime(v Value) int64 {
 
 // FormatTime returns ms as toISOString does: 2025-12-09T00:53:29.825Z. It
 // returns "" for NoTime and what else a Date cannot hold.
-func FormatTime(ms int64) string {
+func FormatTime(ms int64) string { return string(AppendTime(nil, ms)) }
+
+// AppendTime appends what FormatTime returns.
+func AppendTime(dst []byte, ms int64) []byte {
 	if ms < -maxTime || ms > maxTime {
-		return ""
+		return dst
 	}
 	t := time.UnixMilli(ms).UTC()
-	text := t.Format("-01-02T15:04:05.000Z")
-	year := t.Year()
-	if 0 <= year && year <= 9999 {
-		return string(appendDigits(nil, year, 4)) + text
+	year, month, day := t.Date()
+	hour, minute, second := t.Clock()
+	switch {
+	case year < 0:
+		dst = appendDigits(append(dst, '-'), -year, 6)
+	case year > 9999:
+		dst = appendDigits(append(dst, '+'), year, 6)
+	default:
+		dst = appendDigits(dst, year, 4)
 	}
-	sign := "+"
-	if year < 0 {
-		sign, year = "-", -year
-	}
-	return sign + string(appendDigits(nil, year, 6)) + text
+	dst = appendDigits(append(dst, '-'), int(month), 2)
+	dst = appendDigits(append(dst, '-'), day, 2)
+	dst = appendDigits(append(dst, 'T'), hour, 2)
+	dst = appendDigits(append(dst, ':'), minute, 2)
+	dst = appendDigits(append(dst, ':'), second, 2)
+	dst = appendDigits(append(dst, '.'), t.Nanosecond()/int(time.Millisecond), 3)
+	return append(dst, 'Z')
 }
 
+// appendDigits appends the last width digits of n.
 func appendDigits(dst []byte, n, width int) []byte {
-	for unit := int(math.Pow10(width - 1)); unit > 0; unit /= 10 {
-		dst = append(dst, byte('0'+n/unit%10))
+	dst = append(dst, "000000"[:width]...)
+	for i := len(dst) - 1; n > 0 && width > 0; i-- {
+		dst[i] = byte('0' + n%10)
+		n /= 10
+		width--
 	}
 	return dst
 }

@@ -89,80 +89,104 @@ type Entry struct {
 // DecodeEntry reads v, a line that [Scan] took. It goes over v once.
 func DecodeEntry(v Value) Entry {
 	e := Entry{Raw: v}
-	var typ Value
-	for key, value := range v.Members() {
-		switch string(key.name()) {
-		case "type":
-			typ = value
-		case "id":
-			e.ID = value
-		case "parentId":
-			e.ParentID = value
-		case "timestamp":
-			e.Timestamp = value
-		case "message":
-			e.Message = value
-		case "provider":
-			e.Provider = value
-		case "modelId":
-			e.ModelID = value
-		case "thinkingLevel":
-			e.ThinkingLevel = value
-		case "summary":
-			e.Summary = value
-		case "tokensBefore":
-			e.TokensBefore = value
-		case "firstKeptEntryId":
-			e.FirstKeptEntryID = value
-		case "retainedTail":
-			e.RetainedTail = value
-		case "systemMessage":
-			e.SystemMessage = value
-		case "fromId":
-			e.FromID = value
-		case "fromHook":
-			e.FromHook = value
-		case "details":
-			e.Details = value
-		case "usage":
-			e.Usage = value
-		case "customType":
-			e.CustomType = value
-		case "data":
-			e.Data = value
-		case "content":
-			e.Content = value
-		case "display":
-			e.Display = value
-		case "targetId":
-			e.TargetID = value
-		case "label":
-			e.Label = value
-		case "name":
-			e.Name = value
-		case "replacement":
-			e.Replacement = value
-		case "kind":
-			e.UsageKind = value
-		case "model":
-			e.Model = value
-		case "note":
-			e.Note = value
-		case "activeToolNames":
-			e.ActiveToolNames = value
-		}
+	if v.Kind() != Object {
+		return e
 	}
-	e.Type = typ.Text()
-	e.Kind = entryKind(typ, e.Message)
+	var typ, role Value
+	v.eachMember(v.space(0), func(name []byte, at int) (end int) {
+		switch string(name) {
+		case "type":
+			typ, end = v.from(at)
+		case "message":
+			role, end = v.memberFrom(at, "role")
+			e.Message = v[at:end:end]
+		default:
+			var value Value
+			value, end = v.from(at)
+			e.set(name, value)
+		}
+		return end
+	})
+	e.Type = typ.word()
+	if !isText(typ, kindWords[KindMessageOther]) {
+		role = nil
+	}
+	e.Kind, _ = kindOf(typ, role)
 	return e
 }
 
-// entryKind returns the kind of an entry of type typ with the given message.
-func entryKind(typ, message Value) Kind {
-	var role Value
-	if isText(typ, kindWords[KindMessageOther]) {
-		role = message.Get("role")
+// memberFrom returns the member of the object that begins at v[i], as Get does,
+// and the offset after the object. Other values it goes over.
+func (v Value) memberFrom(i int, key string) (member Value, end int) {
+	if !v.opens(i, '{') {
+		return nil, v.end(i)
 	}
-	kind, _ := kindOf(typ, role)
-	return kind
+	end = v.eachMember(i, func(name []byte, at int) int {
+		value, end := v.from(at)
+		if string(name) == key {
+			member = value
+		}
+		return end
+	})
+	return member, end
+}
+
+// set sets the field that is called name.
+func (e *Entry) set(name []byte, value Value) {
+	switch string(name) {
+	case "id":
+		e.ID = value
+	case "parentId":
+		e.ParentID = value
+	case "timestamp":
+		e.Timestamp = value
+	case "provider":
+		e.Provider = value
+	case "modelId":
+		e.ModelID = value
+	case "thinkingLevel":
+		e.ThinkingLevel = value
+	case "summary":
+		e.Summary = value
+	case "tokensBefore":
+		e.TokensBefore = value
+	case "firstKeptEntryId":
+		e.FirstKeptEntryID = value
+	case "retainedTail":
+		e.RetainedTail = value
+	case "systemMessage":
+		e.SystemMessage = value
+	case "fromId":
+		e.FromID = value
+	case "fromHook":
+		e.FromHook = value
+	case "details":
+		e.Details = value
+	case "usage":
+		e.Usage = value
+	case "customType":
+		e.CustomType = value
+	case "data":
+		e.Data = value
+	case "content":
+		e.Content = value
+	case "display":
+		e.Display = value
+	case "targetId":
+		e.TargetID = value
+	case "label":
+		e.Label = value
+	case "name":
+		e.Name = value
+	case "replacement":
+		e.Replacement = value
+	case "kind":
+		e.UsageKind = value
+	case "model":
+		e.Model = value
+	case "note":
+		e.Note = value
+	case "activeToolNames":
+		e.ActiveToolNames = value
+	}
 }
