@@ -49,17 +49,17 @@ func (p *page) editBy(at Place) {
 	}
 }
 
-// edited returns the content of a message of the given role, or what replaces
-// it, and then says so: pi edits messages of four roles.
-func (p *page) edited(role string, content model.Value) model.Value {
+// edited returns what replaces the content of a message of the given role, if
+// something does, and says so on the page: pi edits messages of four roles.
+func (p *page) edited(role string) (content model.Value, ok bool) {
 	if !p.edit.is {
-		return content
+		return nil, false
 	}
 	switch role {
 	case "user", "assistant", "toolResult", "custom":
 		p.remarks = append(p.remarks, "edited by "+p.edit.by)
 		p.imagesOf, p.images = p.edit.by, 0
-		return p.edit.content
+		return p.edit.content, true
 	}
-	return content
+	return nil, false
 }

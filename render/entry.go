@@ -1,6 +1,8 @@
 package render
 
 import (
+	"slices"
+
 	"github.com/pifs/pifs/model"
 )
 
@@ -85,9 +87,12 @@ func (p *page) customMessage(e *model.Entry, at Place) {
 	if e.Display.Kind() == model.Bool && !e.Display.Truthy() {
 		p.remarks = append(p.remarks, "not displayed by pi")
 	}
-	content := p.edited("custom", e.Content)
+	content, edited := p.edited("custom")
+	if !edited {
+		content = e.Content
+	}
 	p.endHeading(at)
-	p.blocks(content)
+	p.contentOf(content)
 }
 
 // compaction writes a compaction, and the messages that it holds below it, each
@@ -116,12 +121,10 @@ func (p *page) compaction(e *model.Entry, at Place) {
 
 // heldMessage writes a message that the entry at the given place holds.
 func (p *page) heldMessage(v model.Value, at Place) {
-	m := decodeMessage(v)
-	ms := at.Time
-	if m.Timestamp != nil {
-		ms = model.ParseTime(m.Timestamp)
+	if timestamp := v.Get("timestamp"); timestamp != nil {
+		at.Time = model.ParseTime(timestamp)
 	}
-	p.message(&m, Place{ID: at.ID, Time: ms})
+	p.message(v, Place{ID: at.ID, Time: at.Time})
 }
 
 // fileLists writes which files pi notes in the details of a summary.
@@ -135,6 +138,12 @@ func (p *page) fileLists(details model.Value) {
 	}
 }
 
+// contentOf writes a content that is not a message's.
+func (p *page) contentOf(content model.Value) {
+	p.blocks = slices.AppendSeq(p.blocks[:0], model.Blocks(content))
+	p.content(p.blocks)
+}
+
 func (p *page) contextEdit(e *model.Entry) {
 	p.buf = append(p.buf, "edits: "...)
 	p.target(e.TargetID, "nothing")
@@ -143,7 +152,7 @@ func (p *page) contextEdit(e *model.Entry) {
 		p.line("replacement: null (dropped from the context)")
 	case model.Object:
 		p.line("replacement:")
-		p.blocks(e.Replacement.Get("content"))
+		p.contentOf(e.Replacement.Get("content"))
 	default:
 		p.field("replacement", e.Replacement)
 	}

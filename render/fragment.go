@@ -48,7 +48,7 @@ func Entry(e model.Entry, at Place) Fragment {
 			p.editBy(at)
 		}
 		if e.Kind.IsMessage() {
-			p.messageEntry(&e, at)
+			p.message(e.Message, at)
 		} else {
 			p.entry(&e, at)
 		}

@@ -33,7 +33,7 @@ func (p *page) heading(word, id string, ms int64) {
 	if ms == model.NoTime {
 		p.buf = append(p.buf, "no time"...)
 	} else {
-		p.buf = append(p.buf, model.FormatTime(ms)...)
+		p.buf = model.AppendTime(p.buf, ms)
 	}
 }
 

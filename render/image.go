@@ -8,7 +8,7 @@ import (
 )
 
 // image writes a link to an image's file, or says that there is none.
-func (p *page) image(b model.Block) {
+func (p *page) image(b *model.Block) {
 	p.images++
 	m := model.Image{N: p.images, MimeType: b.MimeType.Text(), Data: b.Data}
 	size, ok := m.Size()

@@ -1,56 +1,47 @@
 package render
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/pifs/pifs/model"
 )
 
-// messageEntry writes an entry of type message.
-func (p *page) messageEntry(e *model.Entry, at Place) {
-	m := decodeMessage(e.Message)
-	p.message(&m, at)
-}
-
-// decodeMessage reads v, and keeps it in Raw if it is no object.
-func decodeMessage(v model.Value) model.Message {
-	m := model.DecodeMessage(v)
-	m.Raw = v
-	return m
-}
-
-// message writes m with a heading of its own.
-func (p *page) message(m *model.Message, at Place) {
-	word := m.Role
-	if word == "" {
-		word = "message"
+// message writes the message v with a heading of its own.
+func (p *page) message(v model.Value, at Place) {
+	m, blocks := model.DecodeMessageBlocks(v, p.blocks[:0])
+	if content, edited := p.edited(m.Role); edited {
+		m.Content = content
+		blocks = slices.AppendSeq(blocks[:0], model.Blocks(content))
 	}
-	m.Content = p.edited(m.Role, m.Content)
-	p.heading(word, at.ID, at.Time)
+	m.Raw, p.blocks = v, blocks
+	p.heading(cmp.Or(m.Role, "message"), at.ID, at.Time)
 	switch m.Role {
 	case "assistant":
-		p.assistant(m, at)
+		p.assistant(&m, at)
 	case "toolResult":
-		p.toolResult(m, at)
+		p.toolResult(&m, at)
 	case "bashExecution":
-		p.bashExecution(m, at)
+		p.bashExecution(&m, at)
 	case "branchSummary", "compactionSummary":
 		p.endHeading(at)
 		p.summary(m.Summary, m.FromID, m.TokensBefore)
 	case "user":
 		p.endHeading(at)
-		p.blocks(m.Content)
+		p.content(p.blocks)
 	case "custom":
 		p.partOf(m.CustomType)
 		p.endHeading(at)
-		p.blocks(m.Content)
+		p.content(p.blocks)
 	case "system":
 		p.endHeading(at)
-		p.blocks(m.Content)
+		p.content(p.blocks)
 		p.gap()
 		p.field("sections", m.Sections)
 		p.field("toolsAdded", m.ToolsAdded)
 		p.field("toolsRemoved", m.ToolsRemoved)
 	default:
-		p.unknownMessage(m, at)
+		p.unknownMessage(&m, at)
 	}
 }
 
@@ -84,7 +75,7 @@ func (p *page) assistant(m *model.Message, at Place) {
 		p.part(reason)
 	}
 	p.endHeading(at)
-	p.blocks(m.Content)
+	p.content(p.blocks)
 	p.gap()
 	if !usual {
 		p.field("stopReason", m.StopReason)
@@ -99,7 +90,8 @@ func (p *page) toolResult(m *model.Message, at Place) {
 		p.part("error")
 	}
 	p.endHeading(at)
-	for b := range model.Blocks(m.Content) {
+	for i := range p.blocks {
+		b := &p.blocks[i]
 		if b.Type == "text" && b.Text.Kind() == model.String {
 			p.gap()
 			p.fence(b.Text)
@@ -142,7 +134,7 @@ func (p *page) unknownMessage(m *model.Message, at Place) {
 	case model.Undefined:
 	case model.Object:
 		p.json(m.Raw.With("content", nil))
-		p.blocks(m.Content)
+		p.content(p.blocks)
 	default:
 		p.json(m.Raw)
 	}
@@ -151,10 +143,11 @@ func (p *page) unknownMessage(m *model.Message, at Place) {
 // noMessage is said of entries that give no message to a model's context.
 const noMessage = "no message"
 
-// blocks writes the blocks of a message's content.
-func (p *page) blocks(content model.Value) {
+// content writes the blocks of a message's content.
+func (p *page) content(blocks []model.Block) {
 	afterText := false
-	for b := range model.Blocks(content) {
+	for i := range blocks {
+		b := &blocks[i]
 		isText := b.Type == "text" && b.Text.Kind() == model.String
 		if isText && afterText {
 			p.separate(b.Text)
@@ -173,7 +166,7 @@ func (p *page) separate(next model.Value) {
 	}
 }
 
-func (p *page) block(b model.Block) {
+func (p *page) block(b *model.Block) {
 	switch {
 	case b.Type == "text" && b.Text.Kind() == model.String:
 		p.text(b.Text)
@@ -192,7 +185,7 @@ func (p *page) block(b model.Block) {
 }
 
 // toolCall writes a call and its arguments, a line each.
-func (p *page) toolCall(b model.Block) {
+func (p *page) toolCall(b *model.Block) {
 	p.gap()
 	p.buf = append(p.buf, "### "...)
 	p.buf = appendLine(p.buf, plain(b.Name))

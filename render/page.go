@@ -17,7 +17,9 @@ type page struct {
 	links []int32
 	spare []byte  // for what has to be looked at before it is written
 	marks []int32 // offsets in buf, see insertAt
-	name  []byte  // of the value that is being written, see value
+	name  []byte  // of the value that is being written, see field
+
+	blocks []model.Block // of the message that is being written
 
 	imagesOf string   // the id of the entry whose image blocks are shown
 	images   int      // how many of those have been shown
@@ -51,7 +53,9 @@ func (p *page) release() {
 	p.links, p.marks = p.links[:0], p.marks[:0]
 	p.imagesOf, p.images, p.remarks = "", 0, p.remarks[:0]
 	p.edit = edit{}
-	if cap(p.buf)+cap(p.spare)+4*cap(p.marks) <= keptBytes {
+	clear(p.blocks[:cap(p.blocks)]) // They hold on to the line.
+	p.blocks = p.blocks[:0]
+	if cap(p.buf)+cap(p.spare)+4*cap(p.marks)+256*cap(p.blocks) <= keptBytes {
 		pages.Put(p)
 	}
 }

@@ -73,7 +73,7 @@ func (s *summary) addNamed(name string, v model.Value) {
 }
 
 func (s *summary) message(v model.Value) {
-	m := decodeMessage(v)
+	m := model.DecodeMessage(v)
 	switch m.Role {
 	case "user", "custom", "system":
 		s.content(m.Content)
@@ -99,7 +99,7 @@ func (s *summary) message(v model.Value) {
 		s.addValue(m.Summary)
 	default:
 		s.add("(" + noMessage + ") ")
-		s.addValue(m.Raw)
+		s.addValue(v)
 	}
 }
 
