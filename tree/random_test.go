@@ -179,7 +179,7 @@ func TestSiblingsWithBadTimesAreSortedAsV8Does(t *testing.T) {
 		{[]int64{4, 5, 6, bad, 7, 3}, []int64{3, 4, 5, 6, bad, 7}},
 		{[]int64{9, 8, bad, 7, 1}, []int64{1, 7, 8, 9, bad}},
 		{[]int64{3, 2, 1}, []int64{1, 2, 3}},
-		{[]int64{bad, 6, bad, 5}, []int64{bad, 6, bad, 5}},
+		{[]int64{bad, 7, bad, 6, 2}, []int64{bad, 7, bad, 2, 6}},
 		{[]int64{bad, bad}, []int64{bad, bad}},
 	} {
 		var b Builder
