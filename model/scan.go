@@ -52,82 +52,12 @@ type Fields struct {
 // [Valid] tells. The line must be clean (see [Clean]) or at least is read as if
 // it had been cleaned. The strings of the result do not keep line alive.
 func Scan(line []byte) (f Fields, ok bool) {
-	m, ok := scanQuick(line)
-	if !ok {
-		line = Clean(line)
-		if m, ok = scanExact(line); !ok {
-			return Fields{}, false
-		}
+	s := scanner{checker: newChecker(line)}
+	i := s.space(0)
+	if s.at(i) != '{' || !s.isEnd(s.object(i, s.entryMember)) {
+		return Fields{}, false
 	}
-	return m.fields(line), true
-}
-
-// members are the members of a line that fields are made of.
-type members struct {
-	typ, id, parentID, timestamp     Value
-	role, messageTimestamp           Value
-	targetID, label, name            Value
-	firstKeptEntryID, firstKeptIndex Value
-	retainedTail                     Value
-
-	hasContent bool // the message has a content, be it null
-	hasImage   bool // and an image block in it
-}
-
-// scanExact reads the members of a line as JSON.parse would: it is what faster
-// ways are measured against, and what they fall back on.
-func scanExact(line []byte) (m members, ok bool) {
-	if Value(line).Kind() != Object || !Valid(line) {
-		return members{}, false
-	}
-	return membersOf(line), true
-}
-
-// membersOf reads the members of the object v.
-func membersOf(v Value) members {
-	var m members
-	for key, value := range v.Members() {
-		switch string(key.name()) {
-		case "type":
-			m.typ = value
-		case "id":
-			m.id = value
-		case "parentId":
-			m.parentID = value
-		case "timestamp":
-			m.timestamp = value
-		case "message":
-			m.setMessage(value)
-		case "targetId":
-			m.targetID = value
-		case "label":
-			m.label = value
-		case "name":
-			m.name = value
-		case "firstKeptEntryId":
-			m.firstKeptEntryID = value
-		case "firstKeptEntryIndex":
-			m.firstKeptIndex = value
-		case "retainedTail":
-			m.retainedTail = value
-		}
-	}
-	return m
-}
-
-// setMessage reads the members of a message that fields are made of.
-func (m *members) setMessage(message Value) {
-	m.role, m.messageTimestamp, m.hasContent, m.hasImage = nil, nil, false, false
-	for key, value := range message.Members() {
-		switch string(key.name()) {
-		case "role":
-			m.role = value
-		case "timestamp":
-			m.messageTimestamp = value
-		case "content":
-			m.hasContent, m.hasImage = true, hasImage(value)
-		}
-	}
+	return s.fields(line), true
 }
 
 // fields gives the members of line their meaning.
@@ -165,16 +95,6 @@ func (m *members) activity(entryTime int64) int64 {
 		return ParseTime(m.messageTimestamp)
 	}
 	return entryTime
-}
-
-// hasImage tells whether content has an image block.
-func hasImage(content Value) bool {
-	for v := range content.Elements() {
-		if isText(v.Get("type"), typeImage) {
-			return true
-		}
-	}
-	return false
 }
 
 // reference returns what an id, or a field that names one, is called by.

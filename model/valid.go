@@ -1,199 +1,241 @@
 package model
 
-import "bytes"
+import (
+	"bytes"
+	"math/bits"
+)
 
 // Valid tells whether JSON.parse takes the cleaned line. Nesting may be of any
 // depth.
 func Valid(line []byte) bool {
-	c := checker{v: line}
-	return c.document()
+	c := newChecker(line)
+	return c.isEnd(c.value(c.space(0)))
 }
 
-// A checker goes over a text from left to right and holds it against JSON's
-// grammar. Each step moves i behind what it names, or returns false.
+// A checker holds a text against JSON's grammar, exactly as JSON.parse does: no
+// library that is as fast does so. Its methods take the offset at which something
+// must begin and return the one behind it, or bad.
 type checker struct {
-	v     Value
-	i     int
-	depth int
-	// objects has a bit for each open bracket: 1 for an object. A bit a level is
-	// what makes a line of 100 MiB of brackets harmless.
-	objects []uint64
+	line []byte
+
+	// The special bytes of the block of line that begins at block.
+	block    int
+	specials uint64
 }
 
-func (c *checker) document() bool {
-	for {
-		opened, ok := c.value()
-		if !ok {
-			return false
-		}
-		if opened {
-			continue
-		}
-		if ended, ok := c.after(); ended || !ok {
-			return ok
-		}
-	}
+// bad is an offset that is none: the text is no JSON.
+const bad = -1
+
+func newChecker(line []byte) checker {
+	return checker{line: line, block: -blockSize}
 }
 
-// value takes one scalar or empty container, or the opening of another
-// container, in an object with its first key.
-func (c *checker) value() (opened, ok bool) {
-	switch c.token() {
-	case '{':
-		c.i++
-		if c.token() == '}' {
-			c.i++
-			return false, true
-		}
-		c.open(1)
-		return true, c.key()
-	case '[':
-		c.i++
-		if c.token() == ']' {
-			c.i++
-			return false, true
-		}
-		c.open(0)
-		return true, true
-	case '"':
-		return false, c.str()
-	case 't':
-		return false, c.literal("true")
-	case 'f':
-		return false, c.literal("false")
-	case 'n':
-		return false, c.literal("null")
-	}
-	return false, c.number()
-}
+// isEnd tells whether nothing but white space is left at i.
+func (c *checker) isEnd(i int) bool { return i != bad && c.space(i) == len(c.line) }
 
-// after takes the brackets that close behind a value, and the comma after them,
-// in an object with the next key. ended tells that the text is over.
-func (c *checker) after() (ended, ok bool) {
-	for c.depth > 0 {
-		closing := byte(']')
-		if c.inObject() {
-			closing = '}'
-		}
-		switch c.token() {
-		case ',':
-			c.i++
-			return false, !c.inObject() || c.key()
-		case closing:
-			c.i++
-			c.depth--
-		default:
-			return false, false
-		}
-	}
-	c.token()
-	return true, c.i == len(c.v)
-}
-
-func (c *checker) open(object uint64) {
-	word, bit := c.depth/64, c.depth%64
-	if word == len(c.objects) {
-		c.objects = append(c.objects, 0)
-	}
-	c.objects[word] = c.objects[word]&^(1<<bit) | object<<bit
-	c.depth++
-}
-
-func (c *checker) inObject() bool {
-	top := c.depth - 1
-	return c.objects[top/64]>>(top%64)&1 == 1
-}
-
-// token passes white space and returns the next byte, 0 at the end (which no
-// token begins with).
-func (c *checker) token() byte {
-	c.i = c.v.space(c.i)
-	return c.peek()
-}
-
-func (c *checker) peek() byte {
-	if c.i < len(c.v) {
-		return c.v[c.i]
+// at returns the byte at i, 0 at the end and where there is none.
+func (c *checker) at(i int) byte {
+	if uint(i) < uint(len(c.line)) {
+		return c.line[i]
 	}
 	return 0
 }
 
-// key takes a member's key and its colon.
-func (c *checker) key() bool {
-	if c.token() != '"' || !c.str() || c.token() != ':' {
-		return false
+func (c *checker) space(i int) int {
+	for i < len(c.line) && c.line[i] <= ' ' && isSpace(c.line[i]) {
+		i++
 	}
-	c.i++
-	return true
+	return i
 }
 
-func (c *checker) str() bool {
-	for c.i++; c.i < len(c.v); c.i++ {
-		switch b := c.v[c.i]; {
-		case b == '"':
-			c.i++
-			return true
-		case b < ' ':
-			return false
-		case b == '\\':
-			c.i++
-			if !c.escape() {
-				return false
+func (c *checker) value(i int) int {
+	switch c.at(i) {
+	case '"':
+		return c.str(i)
+	case '{', '[':
+		return c.container(i)
+	}
+	return c.scalar(i)
+}
+
+// container takes an object or array and all that is in it.
+func (c *checker) container(i int) int {
+	var open nesting
+	for {
+		switch c.at(i) {
+		case '{':
+			open.push(1)
+			if i = c.space(i + 1); c.at(i) != '}' {
+				if i = c.key(i); i == bad {
+					return bad
+				}
+				continue
+			}
+		case '[':
+			open.push(0)
+			if i = c.space(i + 1); c.at(i) != ']' {
+				continue
+			}
+		case '"':
+			i = c.str(i)
+		default:
+			i = c.scalar(i)
+		}
+		if i = c.closings(i, &open); i == bad || open.depth == 0 {
+			return i
+		}
+		i = c.space(i + 1)
+		if open.inObject() {
+			if i = c.key(i); i == bad {
+				return bad
 			}
 		}
 	}
-	return false
 }
 
-// escape takes what follows a backslash, but for its last byte.
-func (c *checker) escape() bool {
-	switch c.peek() {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		return true
-	case 'u':
-		_, ok := hex4(c.v[c.i+1:])
-		c.i += 4
-		return ok
+// closings takes the brackets that close behind a value, up to the last one or a
+// comma.
+func (c *checker) closings(i int, open *nesting) int {
+	for i != bad {
+		i = c.space(i)
+		switch c.at(i) {
+		case ',':
+			return i
+		case open.closing():
+			open.pop()
+			if i++; open.depth == 0 {
+				return i
+			}
+		default:
+			return bad
+		}
 	}
-	return false
+	return bad
 }
 
-func (c *checker) literal(word string) bool {
-	ok := bytes.HasPrefix(c.v[c.i:], []byte(word))
-	c.i += len(word)
+// key takes a member's key, its colon and the space around that.
+func (c *checker) key(i int) int {
+	if c.at(i) != '"' {
+		return bad
+	}
+	if i = c.str(i); i == bad {
+		return bad
+	}
+	if i = c.space(i); c.at(i) != ':' {
+		return bad
+	}
+	return c.space(i + 1)
+}
+
+// str takes a string.
+func (c *checker) str(i int) int {
+	for i++; i < len(c.line); {
+		if uint(i-c.block) >= blockSize {
+			c.load(i)
+		}
+		before := uint64(1)<<(uint(i-c.block)%blockSize) - 1
+		i = c.block + blockSize
+		for left := c.specials &^ before; left != 0; {
+			n := bits.TrailingZeros64(left)
+			at := c.block + n
+			if c.line[at] == '"' {
+				return at + 1
+			}
+			if !c.isEscape(at) {
+				return bad
+			}
+			left &^= 3 << (uint(n) % blockSize) // What is escaped is special no more.
+			if n == blockSize-1 {
+				i++
+			}
+		}
+	}
+	return bad
+}
+
+// load finds the special bytes of the block that begins at i.
+func (c *checker) load(i int) {
+	c.block = i
+	rest := c.line[i:]
+	if len(rest) >= blockSize {
+		c.specials = specials((*[blockSize]byte)(rest))
+		return
+	}
+	var padded [blockSize]byte
+	copy(padded[:], rest)
+	c.specials = specials(&padded) & (1<<len(rest) - 1)
+}
+
+// isEscape tells whether an escape begins at i.
+func (c *checker) isEscape(i int) bool {
+	if c.line[i] != '\\' {
+		return false
+	}
+	b := c.at(i + 1)
+	return isEscaped[b] || b == 'u' && c.isHex4(i+2)
+}
+
+func (c *checker) isHex4(i int) bool {
+	_, ok := hex4(c.line[i:])
 	return ok
 }
 
-func (c *checker) number() bool {
-	if c.peek() == '-' {
-		c.i++
+// isEscaped has what may follow a backslash, but for u.
+var isEscaped = func() (set [256]bool) {
+	for _, c := range `"\/bfnrt` {
+		set[c] = true
 	}
-	if c.peek() == '0' {
-		c.i++
-	} else if !c.digits() {
-		return false
+	return set
+}()
+
+func (c *checker) scalar(i int) int {
+	switch c.at(i) {
+	case 't':
+		return c.literal(i, "true")
+	case 'f':
+		return c.literal(i, "false")
+	case 'n':
+		return c.literal(i, "null")
 	}
-	if c.peek() == '.' {
-		c.i++
-		if !c.digits() {
-			return false
+	return c.number(i)
+}
+
+func (c *checker) literal(i int, word string) int {
+	if !bytes.HasPrefix(c.line[i:], []byte(word)) {
+		return bad
+	}
+	return i + len(word)
+}
+
+func (c *checker) number(i int) int {
+	if c.at(i) == '-' {
+		i++
+	}
+	if c.at(i) == '0' {
+		i++
+	} else {
+		i = c.digits(i)
+	}
+	if i != bad && c.at(i) == '.' {
+		i = c.digits(i + 1)
+	}
+	if i != bad && c.at(i)|0x20 == 'e' {
+		if i++; c.at(i) == '+' || c.at(i) == '-' {
+			i++
 		}
+		i = c.digits(i)
 	}
-	if c.peek()|0x20 == 'e' {
-		c.i++
-		if sign := c.peek(); sign == '+' || sign == '-' {
-			c.i++
-		}
-		return c.digits()
-	}
-	return true
+	return i
 }
 
 // digits takes one digit or more.
-func (c *checker) digits() bool {
-	start := c.i
-	for '0' <= c.peek() && c.peek() <= '9' {
-		c.i++
+func (c *checker) digits(i int) int {
+	start := i
+	for '0' <= c.at(i) && c.at(i) <= '9' {
+		i++
 	}
-	return c.i > start
+	if i == start {
+		return bad
+	}
+	return i
 }
