@@ -13,11 +13,12 @@ import (
 	"github.com/pifs/pifs/model"
 )
 
-// insertRetained copies the version-3 sessions among files with a few compactions
-// put in that have a retainedTail, as the agent core wrote them. An entry's later
-// children become the compaction's.
-func insertRetained(t *testing.T, files []string, random *rand.Rand) []string {
-	var copies []string
+// insertRetained copies the version-3 sessions below dir to another directory, with
+// a few compactions put in that have a retainedTail, as the agent core wrote them.
+// An entry's later children become the compaction's.
+func insertRetained(t *testing.T, dir, to string, random *rand.Rand) {
+	files, err := filepath.Glob(filepath.Join(dir, "sessions", "*", "*.jsonl"))
+	require.NoError(t, err)
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
@@ -31,11 +32,8 @@ func insertRetained(t *testing.T, files []string, random *rand.Rand) []string {
 		for n := range 3 {
 			lines = insertCompaction(lines, fmt.Sprintf("00retain%d", n), random)
 		}
-		copied := filepath.Join(t.TempDir(), filepath.Base(file))
-		require.NoError(t, os.WriteFile(copied, append(bytes.Join(lines, []byte("\n")), '\n'), 0o600))
-		copies = append(copies, copied)
+		require.NoError(t, os.WriteFile(filepath.Join(to, filepath.Base(file)), append(bytes.Join(lines, []byte("\n")), '\n'), 0o600))
 	}
-	return copies
 }
 
 // withContent fills in a content that is null or missing: pi takes it as empty, the

@@ -1,16 +1,15 @@
 package tree_test
 
 import (
-	"bytes"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pifs/pifs/migrate"
 	"github.com/pifs/pifs/model"
+	"github.com/pifs/pifs/store"
 	"github.com/pifs/pifs/tree"
 )
 
@@ -50,47 +49,28 @@ type messageKey struct {
 
 type messageHash struct{ stored, llm string } // llm is "" where the model is sent nothing
 
-// readSession returns nil if the file is no session.
-func readSession(t *testing.T, path string) *session {
-	data, err := os.ReadFile(path)
+// openSessions returns the session files below a directory, by path.
+func openSessions(t *testing.T, dir string) map[string]*store.Session {
+	st, err := store.Open(t.Context(), []string{dir}, store.Options{})
 	require.NoError(t, err)
-	s := &session{hashes: make(map[messageKey][]messageHash)}
-	var b tree.Builder
-	var migrator *migrate.Migrator
-	for n, line := range bytes.Split(data, []byte("\n")) {
-		line = model.Clean(line)
-		fields, isObject := model.Scan(line)
-		switch {
-		case !isObject && !model.Valid(line):
-			continue
-		case migrator == nil && !model.IsHeader(line):
-			return nil
-		case migrator == nil:
-			s.header = model.DecodeHeader(line)
-			if version, ok := migrate.VersionOf(s.header); ok {
-				s.version = version
-			}
-			migrator = migrate.New(s.header)
-		case !isObject || fields.Kind == model.KindSession:
-			migrator.Skip(line)
-		default:
-			migrator.Fields(&fields)
-			b.Add(n+1, fields)
-			s.entries = append(s.entries, model.DecodeEntry(migrate.Entry(line, s.version, links(fields))))
-		}
+	t.Cleanup(func() { assert.NoError(t, st.Close()) })
+	sessions := make(map[string]*store.Session)
+	for _, s := range st.Sessions() {
+		sessions[s.Path] = s
 	}
-	s.tree = b.Tree()
-	return s
+	return sessions
 }
 
-func links(f model.Fields) migrate.Links {
-	text := func(id string, has bool) model.Value {
-		if !has {
-			return nil
-		}
-		return model.AppendString(nil, id)
+func readSession(t *testing.T, stored *store.Session) *session {
+	view, err := stored.View()
+	require.NoError(t, err)
+	s := &session{version: view.Version, header: view.Header, tree: view.Tree, hashes: make(map[messageKey][]messageHash)}
+	for i := range view.Tree.Len() {
+		entry, err := view.Entry(i)
+		require.NoError(t, err)
+		s.entries = append(s.entries, entry)
 	}
-	return migrate.Links{ID: text(f.ID, f.HasID), ParentID: text(f.ParentID, f.HasParent), FirstKeptEntryID: text(f.TargetID, f.HasTarget)}
+	return s
 }
 
 func (s *session) entry(i int) *model.Entry {
