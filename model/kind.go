@@ -78,37 +78,36 @@ func (k Kind) holdsBlocks() bool {
 // kindOf returns the kind of an entry by its type and its message's role, and
 // the word that the kind does not tell.
 func kindOf(typ, role Value) (Kind, string) {
-	if !isText(typ, kindWords[KindMessageOther]) {
-		return lookUp(kindOfType, typ, KindUnknown)
+	if isText(typ, kindWords[KindMessageOther]) {
+		return lookUp(kindOfRole, role, KindMessageOther)
 	}
-	return lookUp(kindOfRole, role, KindMessageOther)
+	return lookUp(kindOfType, typ, KindUnknown)
 }
 
 // lookUp returns the kind of the string word, or other and the word itself.
 func lookUp(kinds map[string]Kind, word Value, other Kind) (Kind, string) {
-	if plain, ok := word.plain(); ok {
-		if kind, ok := kinds[string(plain)]; ok {
-			return kind, ""
-		}
+	if kind, ok := kinds[string(word)]; ok {
+		return kind, ""
 	}
-	text := word.Text()
-	if kind, ok := kinds[text]; ok {
+	text := word.Text() // It may have escapes.
+	if kind, ok := kinds[string(AppendString(nil, text))]; ok {
 		return kind, ""
 	}
 	return other, text
 }
 
+// The kinds by their words as JSON strings.
 var (
 	kindOfRole = kindsByWord(Kind.IsMessage)
 	kindOfType = kindsByWord(func(k Kind) bool { return !k.IsMessage() })
 )
 
-// kindsByWord returns the kinds that of takes, by their words.
+// kindsByWord returns the kinds that of takes.
 func kindsByWord(of func(Kind) bool) map[string]Kind {
 	kinds := make(map[string]Kind)
 	for k := KindSession; int(k) < len(kindWords); k++ {
 		if k != KindMessageOther && of(k) {
-			kinds[kindWords[k]] = k
+			kinds[string(AppendString(nil, kindWords[k]))] = k
 		}
 	}
 	return kinds

@@ -1,7 +1,5 @@
 package model
 
-import "bytes"
-
 // A scanner is a checker that takes note of the members that fields are made of.
 type scanner struct {
 	checker
@@ -95,11 +93,11 @@ func (c *checker) object(i int, member func(key []byte, i int) int) int {
 		return i + 1
 	}
 	for {
-		at := c.key(i)
+		at, key := c.member(i)
 		if at == bad {
 			return bad
 		}
-		if i = member(c.keyName(i), at); i == bad {
+		if i = member(key, at); i == bad {
 			return bad
 		}
 		switch i = c.space(i); c.at(i) {
@@ -113,13 +111,20 @@ func (c *checker) object(i int, member func(key []byte, i int) int) int {
 	}
 }
 
-// keyName returns the decoded key that begins at i.
-func (c *checker) keyName(i int) []byte {
-	rest := c.line[i+1:]
-	if n := bytes.IndexByte(rest, '"'); bytes.IndexByte(rest[:n], '\\') < 0 {
-		return rest[:n]
+// member takes a member up to its value and returns the decoded key as well.
+func (c *checker) member(i int) (at int, key []byte) {
+	if c.at(i) != '"' {
+		return bad, nil
 	}
-	return Value(c.line[i:c.str(i)]).name()
+	end := c.str(i)
+	if end == bad {
+		return bad, nil
+	}
+	at = c.space(end)
+	if c.at(at) != ':' {
+		return bad, nil
+	}
+	return c.space(at + 1), Value(c.line[i:end]).name()
 }
 
 // array takes the value at i. If it is an array, each element is taken by element.

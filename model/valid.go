@@ -129,19 +129,22 @@ func (c *checker) key(i int) int {
 
 // str takes a string.
 func (c *checker) str(i int) int {
-	for i++; i < len(c.line); {
+	line := c.line
+	for i++; i < len(line); {
 		if uint(i-c.block) >= blockSize {
 			c.load(i)
 		}
-		before := uint64(1)<<(uint(i-c.block)%blockSize) - 1
-		i = c.block + blockSize
+		block := c.block
+		before := uint64(1)<<(uint(i-block)%blockSize) - 1
+		i = block + blockSize
 		for left := c.specials &^ before; left != 0; {
 			n := bits.TrailingZeros64(left)
-			at := c.block + n
-			if c.line[at] == '"' {
+			at := block + n
+			special := line[at]
+			if special == '"' {
 				return at + 1
 			}
-			if !c.isEscape(at) {
+			if special != '\\' || !isEscaped[c.at(at+1)] && !c.isUnicode(at+1) {
 				return bad
 			}
 			left &^= 3 << (uint(n) % blockSize) // What is escaped is special no more.
@@ -166,17 +169,12 @@ func (c *checker) load(i int) {
 	c.specials = specials(&padded) & (1<<len(rest) - 1)
 }
 
-// isEscape tells whether an escape begins at i.
-func (c *checker) isEscape(i int) bool {
-	if c.line[i] != '\\' {
+// isUnicode tells whether a u and four hexadecimal digits stand at i.
+func (c *checker) isUnicode(i int) bool {
+	if c.at(i) != 'u' {
 		return false
 	}
-	b := c.at(i + 1)
-	return isEscaped[b] || b == 'u' && c.isHex4(i+2)
-}
-
-func (c *checker) isHex4(i int) bool {
-	_, ok := hex4(c.line[i:])
+	_, ok := hex4(c.line[i+1:])
 	return ok
 }
 
