@@ -6,7 +6,7 @@
 #   scripts/pi-compat.sh [SEEDS] [SESSIONS] [ENTRIES]
 #
 # SEEDS is how many random seeds to try, or seeds=1,2,3: the seeds themselves, to repeat a failure. By default
-# 3 seeds of 12 sessions of about 60 entries, under a minute. The large comparison, some minutes:
+# 6 seeds of 20 sessions of about 80 entries, well under a minute. The large comparison, a minute or two:
 #
 #   scripts/pi-compat.sh 20 30 120
 #
@@ -14,13 +14,13 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-seeds=${1:-3}
+seeds=${1:-6}
 if [[ $seeds == seeds=* ]]; then
   seeds=${seeds#seeds=}
 else
   seeds=$(shuf -i 1-4294967295 -n "$seeds" | paste -sd,)
 fi
-export PIFS_SEEDS=$seeds PIFS_SESSIONS=${2:-12} PIFS_ENTRIES=${3:-60}
+export PIFS_SEEDS=$seeds PIFS_SESSIONS=${2:-20} PIFS_ENTRIES=${3:-80}
 echo "repeat with: scripts/pi-compat.sh seeds=$PIFS_SEEDS $PIFS_SESSIONS $PIFS_ENTRIES"
 
 scripts/oracle/run list /nonexistent >/dev/null # installs pi
