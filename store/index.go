@@ -30,12 +30,13 @@ type index struct {
 	spans    spans
 	damaged  []Damage
 	oddities []Warning
-	crlf     bool
+	odd      oddities
 	tally    tally
 
-	lines int   // lines that ended
-	end   int64 // where the line after those begins
-	tail  tail  // what has been made of that line, though it has not ended
+	lines  int   // lines that ended
+	end    int64 // where the line after those begins
+	tail   tail  // what has been made of that line, though it has not ended
+	tailCR bool  // it ends, so far, in a carriage return
 
 	anchor        // of the bytes that have been read
 	sum    uint32 // CRC of them all
@@ -102,9 +103,17 @@ func (x *index) scan(r *lineReader, file io.ReaderAt, to int64, atRest bool) err
 		if err := x.take(ln); err != nil {
 			return err
 		}
-		x.lines++
-		x.end = ln.end()
+		x.endLine(ln.end(), bytes.HasSuffix(ln.text, []byte{'\r'}))
 	}
+}
+
+// endLine goes on to the next line, which begins at offset end.
+func (x *index) endLine(end int64, cr bool) {
+	if cr {
+		x.noteOnce(&x.odd.crlf, "crlf", "lines end in CR LF")
+	}
+	x.lines++
+	x.end, x.tail = end, tailOpen
 }
 
 // taste takes note of bytes that are read, however often they are.
@@ -145,9 +154,11 @@ func (x *index) seal(r *lineReader) error {
 	case len(trim(ln.text)) > 0:
 		return errRewritten
 	}
+	if n := len(ln.text); n > 0 {
+		x.tailCR = ln.text[n-1] == '\r'
+	}
 	if ln.terminated {
-		x.lines++
-		x.end, x.tail = ln.end(), tailOpen
+		x.endLine(ln.end(), x.tailCR)
 	}
 	return nil
 }
@@ -159,6 +170,7 @@ func (x *index) takeTail(ln line, atRest bool) error {
 		x.tail = tailBlank
 		return nil
 	}
+	x.tailCR = bytes.HasSuffix(ln.text, []byte{'\r'})
 	if v := model.Value(trim(ln.text)); v.Kind() == model.Object && model.Valid(v) {
 		x.tail = tailValue
 		return x.take(ln)
@@ -171,12 +183,10 @@ func (x *index) takeTail(ln line, atRest bool) error {
 	return nil
 }
 
-// take takes one line.
+// take takes one line. White space at its end does not count, or a line that was
+// read before that came would be another.
 func (x *index) take(ln line) error {
-	if n := len(ln.text); n > 0 && ln.text[n-1] == '\r' && !x.crlf {
-		x.crlf = true
-		x.note("crlf", "lines end in CR LF")
-	}
+	ln.text = bytes.TrimRight(ln.text, " \t\r")
 	if x.migrator == nil {
 		return x.takeHead(ln)
 	}
@@ -191,6 +201,7 @@ func (x *index) take(ln line) error {
 		return nil
 	}
 	x.migrator.Fields(&f)
+	x.noteFields(&f)
 	i := x.builder.Add(x.lines+1, f)
 	x.spans.add(ln.off, int64(len(ln.text)))
 	x.tally.add(i, &f, ln.text)
@@ -206,9 +217,7 @@ func (x *index) takeHead(ln line) error {
 		x.damage(ln, codeOf(ln.text))
 	case h != nil:
 		x.migrator = migrate.New(h.header)
-		if h.bom {
-			x.oddities = append(x.oddities, Warning{1, "bom", "the file begins with a byte order mark, which pi refuses"})
-		}
+		x.noteHeader(h)
 	case !model.Blank(ln.text):
 		x.note("title-line", "another program's title line stands before the header, which pi refuses")
 	}
@@ -234,14 +243,9 @@ func (x *index) damage(ln line, code string) {
 		Before: len(x.spans.starts),
 		Line:   x.lines + 1,
 		Offset: ln.off,
-		Len:    int64(len(ln.text)),
+		Len:    int64(len(bytes.TrimRight(ln.text, " \t\r"))),
 		Code:   code,
 	})
-}
-
-// note takes note of something odd about the line that is being taken.
-func (x *index) note(code, message string) {
-	x.oddities = append(x.oddities, Warning{x.lines + 1, code, message})
 }
 
 // codeOf tells what seems to have happened to a line that is no JSON.

@@ -48,7 +48,7 @@ func (s *Session) look(scan bool) outcome {
 	now := time.Now()
 	f, err := statPath(s.Path)
 	switch {
-	case isGone(err) || err == nil && f.fileID != s.id:
+	case isGone(err) || err == nil && (f.fileID != s.id || !f.regular()):
 		return s.leave()
 	case err != nil:
 		return outcome{err: err}
