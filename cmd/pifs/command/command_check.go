@@ -2,8 +2,10 @@ package command
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -63,7 +65,10 @@ func runCheck(cmd *cobra.Command, o checkOptions) error {
 		return err
 	}
 	defer st.Close()
-	problems := findProblems(st.Store, newProgress(cmd.ErrOrStderr(), "sessions checked"))
+	problems, err := findProblems(cmd.Context(), st.Store, newProgress(cmd.ErrOrStderr(), "sessions checked"))
+	if err != nil {
+		return err
+	}
 	if err := writeProblems(cmd.OutOrStdout(), problems, o.json); err != nil {
 		return err
 	}
@@ -73,33 +78,30 @@ func runCheck(cmd *cobra.Command, o checkOptions) error {
 	return nil
 }
 
-func findProblems(st *store.Store, p *progress) []problem {
+// findProblems returns what is wrong, by file and line.
+func findProblems(ctx context.Context, st *store.Store, p *progress) ([]problem, error) {
+	defer p.end()
 	problems := []problem{}
 	for _, skipped := range st.Skipped() {
 		problems = append(problems, problem{Path: skipped.Path, Code: "no-session", Message: skipped.Reason})
 	}
-	count := 0
-	sessions := st.Sessions()
-	eachSession(sessions, sessionProblems, func(_ int, found []problem) {
-		problems = append(problems, found...)
+	count, total := 0, len(st.Sessions())
+	err := st.ScanAll(ctx, runtime.GOMAXPROCS(0), func(s *store.Session, view *store.View, err error) {
+		problems = append(problems, sessionProblems(s, view, err)...)
 		count++
-		p.set(count, len(sessions))
+		p.set(count, total)
 	})
-	p.end()
 	slices.SortFunc(problems, func(a, b problem) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), strings.Compare(a.Code, b.Code), strings.Compare(a.Message, b.Message))
 	})
-	return problems
+	return problems, err
 }
 
-func sessionProblems(s *store.Session) []problem {
-	view, err := s.View()
+func sessionProblems(s *store.Session, view *store.View, err error) (problems []problem) {
 	if err != nil {
 		return []problem{{Path: s.Path, Code: "unreadable", Message: err.Error()}}
 	}
-	notes := view.Notes()
-	problems := make([]problem, 0, len(notes))
-	for _, note := range notes {
+	for _, note := range view.Notes() {
 		problems = append(problems, problem{s.Path, note.Line, note.Code, note.Message})
 	}
 	return problems

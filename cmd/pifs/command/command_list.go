@@ -2,10 +2,10 @@ package command
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
+	"runtime"
 	"text/tabwriter"
 	"time"
 
@@ -59,12 +59,7 @@ type listRow struct {
 }
 
 // title is what a person knows the session by.
-func (r listRow) title() string {
-	if r.Name != "" {
-		return r.Name
-	}
-	return r.FirstMessage
-}
+func (r listRow) title() string { return cmp.Or(r.Name, r.FirstMessage) }
 
 func runList(cmd *cobra.Command, o listOptions) error {
 	st, _, err := o.store.open(cmd.Context(), false, store.Options{})
@@ -72,7 +67,17 @@ func runList(cmd *cobra.Command, o listOptions) error {
 		return err
 	}
 	defer st.Close()
-	rows, failures := listRows(st.Sessions(), newProgress(cmd.ErrOrStderr(), "sessions read"))
+	views, failures, err := readAll(cmd.Context(), st.Store, newProgress(cmd.ErrOrStderr(), "sessions read"))
+	if err != nil {
+		return err
+	}
+	store.SortAsPi(views)
+	rows := make([]listRow, len(views))
+	for i, view := range views {
+		if rows[i], err = newListRow(view, o.json); err != nil {
+			return err
+		}
+	}
 	if o.json {
 		err = writeJSON(cmd.OutOrStdout(), rows)
 	} else {
@@ -90,42 +95,28 @@ func runList(cmd *cobra.Command, o listOptions) error {
 	return nil
 }
 
-// listRows reads the sessions, and returns a row for each that can be read.
-func listRows(sessions []*store.Session, p *progress) (rows []listRow, failures []error) {
-	type read struct {
-		row listRow
-		err error
-	}
-	rows = []listRow{}
-	count := 0
-	eachSession(sessions, func(s *store.Session) read {
-		view, err := s.View()
+// readAll scans all sessions. Those that can't be are failures.
+func readAll(ctx context.Context, st *store.Store, p *progress) (views []*store.View, failures []error, err error) {
+	defer p.end()
+	total := len(st.Sessions())
+	err = st.ScanAll(ctx, runtime.GOMAXPROCS(0), func(s *store.Session, view *store.View, err error) {
 		if err != nil {
-			return read{err: fmt.Errorf("%s: %w", s.Path, err)}
-		}
-		return read{row: newListRow(view)}
-	}, func(_ int, r read) {
-		if r.err != nil {
-			failures = append(failures, r.err)
+			failures = append(failures, fmt.Errorf("%s: %w", s.Path, err))
 		} else {
-			rows = append(rows, r.row)
+			views = append(views, view)
 		}
-		count++
-		p.set(count, len(sessions))
+		p.set(len(views)+len(failures), total)
 	})
-	p.end()
-	slices.SortFunc(rows, func(a, b listRow) int {
-		return cmp.Or(cmp.Compare(b.modified, a.modified), strings.Compare(b.Path, a.Path))
-	})
-	return rows, failures
+	return views, failures, err
 }
 
-func newListRow(v *store.View) listRow {
+// newListRow returns the row of a session; whole, with all of its first message.
+func newListRow(v *store.View, whole bool) (listRow, error) {
 	row := listRow{
 		Path:          v.Session.Path,
 		ID:            v.Header.ID.Text(),
 		Cwd:           v.Session.Cwd(),
-		Name:          v.Summary.Name,
+		Name:          cmp.Or(v.Summary.Name, v.Summary.Title),
 		ParentSession: v.Header.ParentSession.Text(),
 		Modified:      model.FormatTime(v.Summary.Modified),
 		MessageCount:  v.Summary.MessageCount,
@@ -135,13 +126,12 @@ func newListRow(v *store.View) listRow {
 	if v.Summary.Created != model.NoTime {
 		row.Created = model.FormatTime(v.Summary.Created)
 	}
-	if row.Name == "" {
-		row.Name = v.Summary.Title
+	var err error
+	if whole {
+		row.FirstMessage, err = v.FirstMessage()
 	}
-	if row.FirstMessage == "" {
-		row.FirstMessage = "(no messages)"
-	}
-	return row
+	row.FirstMessage = cmp.Or(row.FirstMessage, "(no messages)")
+	return row, err
 }
 
 // titleWidth is how much of a title a list for people shows.

@@ -11,19 +11,19 @@ type mountOptions struct {
 	readOnly    bool
 	allowOther  bool
 	allowDelete bool
-	sync        bool
+	write       writeOptions
 	cacheBytes  byteSize
 	debug       bool
 }
 
 func (o *mountOptions) AddFlags(flags *pflag.FlagSet) {
 	o.store.AddFlags(flags)
+	o.write.AddFlags(flags)
 	o.cacheBytes = 64 << 20
 	flags.BoolVarP(&o.foreground, "foreground", "f", false, "stay in the foreground")
 	flags.BoolVar(&o.readOnly, "read-only", false, "refuse all writes; reading is faster")
 	flags.BoolVar(&o.allowOther, "allow-other", false, "let other users in, as far as the files' modes let them")
 	flags.BoolVar(&o.allowDelete, "allow-delete", false, "let rmdir of a session's directory move its file to the trash")
-	flags.BoolVar(&o.sync, "sync", true, "wait for the disk at each write")
 	flags.Var(&o.cacheBytes, "cache-size", "memory for what has been read and rendered")
 	flags.BoolVar(&o.debug, "debug", false, "log each request of the kernel")
 }

@@ -85,7 +85,7 @@ func (d *daemon) attach(st *store.Store) error {
 		CacheBytes:  int64(d.options.cacheBytes),
 		ReadOnly:    d.options.readOnly,
 		AllowDelete: d.options.allowDelete,
-		NoSync:      !d.options.sync,
+		NoSync:      !d.options.write.sync,
 		Version:     buildVersion().Version,
 	})
 	mount, err := tree.Mount(d.mountpoint.dir, fs.MountOptions{AllowOther: d.options.allowOther, Debug: d.options.debug})

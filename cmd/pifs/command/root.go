@@ -53,6 +53,7 @@ refused, 6 check found problems, 7 unmount: someone is inside.`,
 	root.AddGroup(
 		&cobra.Group{ID: groupMount, Title: "With a mount:"},
 		&cobra.Group{ID: groupRead, Title: "Without a mount:"},
+		&cobra.Group{ID: groupWrite, Title: "Changes, without a mount:"},
 		&cobra.Group{ID: groupHelp, Title: "About:"},
 	)
 	root.SetCompletionCommandGroupID(groupHelp)
@@ -65,6 +66,10 @@ refused, 6 check found problems, 7 unmount: someone is inside.`,
 		newCatCommand(),
 		newExportCommand(),
 		newCheckCommand(),
+		newNameCommand(),
+		newLabelCommand(),
+		newForkCommand(),
+		newRmCommand(),
 		newDoctorCommand(),
 		newManCommand(),
 		newVersionCommand(),
@@ -75,5 +80,6 @@ refused, 6 check found problems, 7 unmount: someone is inside.`,
 const (
 	groupMount = "mount"
 	groupRead  = "read"
+	groupWrite = "write"
 	groupHelp  = "help"
 )

@@ -23,8 +23,14 @@ type storeOptions struct {
 }
 
 func (o *storeOptions) AddFlags(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&o.dirs, "store", nil, "session store `DIR` (repeatable; default: where pi keeps its sessions)")
+	o.AddStoreFlag(flags)
 	flags.BoolVar(&o.sample, "sample", false, "show a small store that comes with pifs")
+}
+
+// AddStoreFlag is AddFlags for commands that change sessions: what they do to the
+// sample would be gone with it.
+func (o *storeOptions) AddStoreFlag(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&o.dirs, "store", nil, "session store `DIR` (repeatable; default: where pi keeps its sessions)")
 }
 
 // An openStore is a store that a command has opened.

@@ -1,0 +1,140 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/pifs/pifs/store"
+	"github.com/pifs/pifs/writeback"
+)
+
+type labelOptions struct {
+	store  storeOptions
+	write  writeOptions
+	clear  bool
+	rename bool
+	json   bool
+}
+
+func (o *labelOptions) AddFlags(flags *pflag.FlagSet) {
+	o.store.AddStoreFlag(flags)
+	o.write.AddFlags(flags)
+	flags.BoolVarP(&o.clear, "clear", "d", false, "take LABEL from all entries that have it")
+	flags.BoolVarP(&o.rename, "rename", "m", false, "give the entries labelled LABEL the label NEW")
+	flags.BoolVar(&o.json, "json", false, "print JSON")
+}
+
+func newLabelCommand() *cobra.Command {
+	var o labelOptions
+	cmd := &cobra.Command{
+		Use:   "label SESSION[@ENTRY] [LABEL [NEW]]",
+		Short: "Print or change a session's labels",
+		Long: `Prints the labels of a session, or gives LABEL to an entry: the one whose id is
+ENTRY, or else the one where pi would resume. An entry has one label.
+
+` + sessionHelp,
+		Example: `  pifs label 019a48c5
+  pifs label 019a48c5@8b1a8f11 works
+  pifs label ~/pi-sessions/home-ada-weather/latest/branches/8b1a8f11 works
+  pifs label --rename 019a48c5 works good
+  pifs label --clear 019a48c5 good`,
+		GroupID: groupWrite,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runLabel(cmd, o, args)
+		},
+	}
+	cmd.Args = func(_ *cobra.Command, args []string) error { return o.checkArgs(args) }
+	o.AddFlags(cmd.Flags())
+	return cmd
+}
+
+func (o *labelOptions) checkArgs(args []string) error {
+	switch {
+	case o.clear && o.rename:
+		return errors.New("--clear and --rename can't be used together")
+	case o.clear && len(args) != 2:
+		return errors.New("--clear takes SESSION LABEL")
+	case o.rename && len(args) != 3:
+		return errors.New("--rename takes SESSION LABEL NEW")
+	case !o.rename && (len(args) < 1 || len(args) > 2):
+		return errors.New("label takes SESSION[@ENTRY] and a LABEL, or SESSION alone")
+	case len(args) > 1 && args[len(args)-1] == "":
+		return errors.New("a label is not empty; --clear takes one away")
+	}
+	return nil
+}
+
+func runLabel(cmd *cobra.Command, o labelOptions, args []string) error {
+	session, err := o.store.openSessionEntry(cmd.Context(), args[0])
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	if len(args) == 1 {
+		view, err := session.View()
+		if err != nil {
+			return err
+		}
+		return writeLabels(cmd.OutOrStdout(), view, o.json)
+	}
+	err = writeback.Append(session.Session, o.write.options(), o.plan(session.entry, args[1:]))
+	if errors.Is(err, writeback.ErrUnknownEntry) {
+		return o.explain(err, session.entry)
+	}
+	return err
+}
+
+func (o labelOptions) plan(entry string, labels []string) writeback.Plan {
+	switch {
+	case o.clear:
+		return writeback.ClearLabel(labels[0])
+	case o.rename:
+		return writeback.MoveLabel(labels[0], labels[1])
+	case entry == "":
+		return writeback.LabelCurrent(labels[0])
+	default:
+		return writeback.LabelEntry(entry, labels[0])
+	}
+}
+
+func (o labelOptions) explain(err error, entry string) error {
+	switch {
+	case o.rename:
+		return fmt.Errorf("%w with that label", err)
+	case entry == "":
+		return fmt.Errorf("%w: the session has no position to label yet", err)
+	}
+	return err
+}
+
+// A labelRow is a label and the entries that have it.
+type labelRow struct {
+	Label   string   `json:"label"`
+	Entries []string `json:"entries"`
+}
+
+func writeLabels(w io.Writer, v *store.View, asJSON bool) error {
+	rows := []labelRow{}
+	for _, label := range v.Tree.Labels() {
+		row := labelRow{Label: label.Text}
+		for _, i := range label.Entries {
+			row.Entries = append(row.Entries, v.Tree.ID(int(i)))
+		}
+		rows = append(rows, row)
+	}
+	if asJSON {
+		return writeJSON(w, rows)
+	}
+	for _, row := range rows {
+		for _, id := range row.Entries {
+			if _, err := fmt.Fprintf(w, "%s\t%s\n", oneLine(id, 256), oneLine(row.Label, writeback.MaxText)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package command_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pifs/pifs/cmd/pifs/command"
+)
+
+// A session of the sample, and entries of it.
+const (
+	cacheSession = "019a48c5"
+	worksEntry   = "8b1a8f11" // labelled "works"
+	currentEntry = "059bfe97"
+)
+
+func TestName(t *testing.T) {
+	store := sampleStore(t)
+	assert.Equal(t, "Cache the forecast\n", ok(t, "name", "--store", store, cacheSession))
+	assert.Empty(t, ok(t, "name", "--store", store, cacheSession, " Keep\nit "))
+	assert.Equal(t, "Keep it\n", ok(t, "name", "--store", store, cacheSession))
+	assert.Contains(t, ok(t, "list", "--store", store), "Keep it")
+	ok(t, "name", "--store", store, "--sync=false", cacheSession, "")
+	assert.Equal(t, "\n", ok(t, "name", "--store", store, cacheSession))
+
+	r := pifs("name", "--store", store, cacheSession, strings.Repeat("x", 5000))
+	assert.Equal(t, command.ExitFailed, r.code)
+	assert.Contains(t, r.stderr, "longer than 4096 bytes")
+}
+
+func TestLabel(t *testing.T) {
+	store := sampleStore(t)
+	labels := func() string { return ok(t, "label", "--store", store, cacheSession) }
+	assert.Equal(t, "f5bb9216\tdead end\nff018489\ttwo ways\n8b1a8f11\tworks\n", labels())
+
+	ok(t, "label", "--store", store, cacheSession, "here")
+	assert.Contains(t, labels(), currentEntry+"\there\n")
+	ok(t, "label", "--store", store, cacheSession+"@"+worksEntry, "good")
+	assert.Contains(t, labels(), worksEntry+"\tgood\n")
+	assert.NotContains(t, labels(), "works", "an entry has one label")
+	ok(t, "label", "--store", store, "--rename", cacheSession, "good", "better")
+	assert.Contains(t, labels(), worksEntry+"\tbetter\n")
+	for _, label := range []string{"better", "here", "dead end", "two ways"} {
+		ok(t, "label", "--store", store, "--clear", cacheSession, label)
+	}
+	assert.Empty(t, labels())
+	assert.Equal(t, "[]\n", ok(t, "label", "--store", store, "--json", cacheSession))
+}
+
+func TestLabelJSON(t *testing.T) {
+	var rows []struct {
+		Label   string
+		Entries []string
+	}
+	require.NoError(t, json.Unmarshal([]byte(ok(t, "label", "--store", sampleStore(t), "--json", cacheSession)), &rows))
+	require.Len(t, rows, 3)
+	assert.Equal(t, "works", rows[2].Label)
+	assert.Equal(t, []string{worksEntry}, rows[2].Entries)
+}
+
+func TestLabelRefuses(t *testing.T) {
+	store := sampleStore(t)
+	for _, args := range [][]string{
+		{}, {"a", "b", "c"}, {"--clear", "a"}, {"--rename", "a", "b"}, {"--clear", "--rename", "a", "b", "c"}, {"a", ""}, {"--rename", "a", "b", ""},
+	} {
+		assert.Equal(t, command.ExitUsage, pifs(append([]string{"label", "--store", store}, args...)...).code, args)
+	}
+	r := pifs("label", "--store", store, cacheSession+"@no-such-entry", "x")
+	assert.Equal(t, command.ExitFailed, r.code)
+	assert.Contains(t, r.stderr, "no such entry")
+	r = pifs("label", "--store", store, "--rename", cacheSession, "no such label", "x")
+	assert.Contains(t, r.stderr, "no such entry with that label")
+}
+
+func TestFork(t *testing.T) {
+	store := sampleStore(t)
+	whole := strings.TrimSpace(ok(t, "fork", "--store", store, cacheSession))
+	assert.FileExists(t, whole)
+	assert.Equal(t, filepath.Join(store, "--home-ada-weather--"), filepath.Dir(whole))
+	assert.Equal(t, "Cache the forecast\n", ok(t, "name", "--store", store, whole))
+
+	part := strings.TrimSpace(ok(t, "fork", "--store", store, cacheSession+"@"+worksEntry))
+	rows := list(t, store)
+	require.Len(t, rows, 6)
+	for _, row := range rows {
+		switch row.Path {
+		case whole:
+			assert.Equal(t, 26, row.MessageCount)
+		case part:
+			assert.Equal(t, 14, row.MessageCount)
+		default:
+			continue
+		}
+		assert.Contains(t, row.ParentSessionPath, cacheSession)
+	}
+}
+
+func TestForkElsewhere(t *testing.T) {
+	store, home := sampleStore(t), noStore(t)
+	cwd := t.TempDir()
+	fork := strings.TrimSpace(ok(t, "fork", "--store", store, cacheSession, "--cwd", cwd))
+	assert.True(t, strings.HasPrefix(fork, filepath.Join(home, ".pi", "agent", "sessions")), fork)
+	rows := list(t, filepath.Dir(fork))
+	require.Len(t, rows, 1)
+	assert.Equal(t, cwd, rows[0].Cwd)
+}
+
+func TestRm(t *testing.T) {
+	store := sampleStore(t)
+	t.Setenv("PATH", t.TempDir()) // without a trash
+	rows := list(t, store)
+	output := ok(t, "rm", "--store", store, rows[0].ID, rows[1].Path)
+	assert.Equal(t, "deleted "+rows[0].Path+"\ndeleted "+rows[1].Path+"\n", output)
+	assert.Len(t, list(t, store), 2)
+
+	trash := filepath.Join(t.TempDir(), "trash")
+	require.NoError(t, os.WriteFile(trash, []byte("#!/bin/sh\n/bin/rm \"$1\"\n"), 0o755))
+	t.Setenv("PATH", filepath.Dir(trash))
+	assert.Equal(t, "moved to the trash: "+rows[2].Path+"\n", ok(t, "rm", "--store", store, rows[2].ID))
+
+	r := pifs("rm", "--store", store, "019a")
+	assert.Equal(t, command.ExitOK, r.code, "only one is left")
+	r = pifs("rm", "--store", store, "019a")
+	assert.Equal(t, command.ExitFailed, r.code)
+	assert.Contains(t, r.stderr, "no session is called")
+}

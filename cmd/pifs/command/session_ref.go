@@ -1,0 +1,134 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pifs/pifs/model"
+	"github.com/pifs/pifs/store"
+)
+
+// sessionHelp says in the commands' help how to name a session.
+const sessionHelp = `SESSION is a path in a mount, the session's file, its id, or the beginning of its
+id or of its file's name that no other session has.`
+
+// A sessionRef is a session that a user has named, in a store that is open.
+type sessionRef struct {
+	*store.Session
+	entry string // the id of the entry that was named with it, "" if none was
+	store *openStore
+}
+
+func (r sessionRef) Close() error { return r.store.Close() }
+
+// openSession opens the session that arg names. The caller closes it.
+func (o storeOptions) openSession(ctx context.Context, arg string) (sessionRef, error) {
+	if file, entry, ok := sessionFile(arg); ok {
+		return openSessionFile(ctx, file, entry)
+	}
+	return o.findSession(ctx, arg)
+}
+
+// openSessionEntry is openSession for SESSION@ENTRY.
+func (o storeOptions) openSessionEntry(ctx context.Context, arg string) (sessionRef, error) {
+	at := strings.LastIndexByte(arg, '@')
+	if _, _, isPath := sessionFile(arg); isPath || at < 0 {
+		return o.openSession(ctx, arg)
+	}
+	ref, err := o.openSession(ctx, arg[:at])
+	ref.entry = arg[at+1:]
+	return ref, err
+}
+
+// sessionFile returns the session file that a path leads to: itself, or, in a
+// mount, that of the session around it. There the path can name an entry too.
+func sessionFile(path string) (file, entry string, ok bool) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", "", false
+	}
+	if path, err = filepath.EvalSymlinks(path); err != nil {
+		return "", "", false
+	}
+	for dir := path; dir != "/"; dir = filepath.Dir(dir) {
+		if file, err := os.Readlink(filepath.Join(dir, "session.jsonl")); err == nil && filepath.IsAbs(file) {
+			return file, entryOf(strings.TrimPrefix(path[len(dir):], "/")), true
+		}
+	}
+	info, err := os.Stat(path)
+	return path, "", err == nil && info.Mode().IsRegular()
+}
+
+// entryOf returns the id of the entry that a path below a session's directory is
+// about: branches/<id> and what is in it, entries/<id>.md.
+func entryOf(path string) string {
+	elements := strings.SplitN(path, "/", 3)
+	if len(elements) < 2 {
+		return ""
+	}
+	name := elements[1]
+	switch elements[0] {
+	case "branches":
+	case "entries":
+		name = strings.TrimSuffix(name, filepath.Ext(name))
+	default:
+		return ""
+	}
+	id, _ := model.ParseFileName(name)
+	return id
+}
+
+// openSessionFile opens a session by its file, wherever that is.
+func openSessionFile(ctx context.Context, file, entry string) (sessionRef, error) {
+	ref, err := storeOptions{dirs: []string{filepath.Dir(file)}}.pick(ctx, func(s *store.Session) bool { return s.Path == file })
+	ref.entry = entry
+	if errors.Is(err, errNoSession) {
+		err = fmt.Errorf("%s is no session file: pifs check says why", file)
+	}
+	return ref, err
+}
+
+var errNoSession = errors.New("no such session")
+
+// findSession looks a session up by its id or its file's name, or the beginning
+// of one of them.
+func (o storeOptions) findSession(ctx context.Context, name string) (sessionRef, error) {
+	ref, err := o.pick(ctx, func(s *store.Session) bool {
+		return s.Header().ID.Text() == name || s.Name() == name
+	})
+	if errors.Is(err, errNoSession) && name != "" {
+		ref, err = o.pick(ctx, func(s *store.Session) bool {
+			return strings.HasPrefix(s.Header().ID.Text(), name) || strings.HasPrefix(s.Name(), name)
+		})
+	}
+	if errors.Is(err, errNoSession) {
+		err = fmt.Errorf("no session is called %q: pifs list --json has their ids", name)
+	}
+	return ref, err
+}
+
+// pick opens the store and returns its only session that is wanted.
+func (o storeOptions) pick(ctx context.Context, wanted func(*store.Session) bool) (sessionRef, error) {
+	st, _, err := o.open(ctx, false, store.Options{})
+	if err != nil {
+		return sessionRef{}, err
+	}
+	var found []*store.Session
+	for _, s := range st.Sessions() {
+		if wanted(s) {
+			found = append(found, s)
+		}
+	}
+	if len(found) == 1 {
+		return sessionRef{Session: found[0], store: st}, nil
+	}
+	defer st.Close()
+	if len(found) == 0 {
+		return sessionRef{}, errNoSession
+	}
+	return sessionRef{}, fmt.Errorf("%d sessions are called so, %s and %s among them", len(found), found[0].Path, found[1].Path)
+}

@@ -1,0 +1,86 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pifs/pifs/cmd/pifs/sample"
+)
+
+// The first session of the sample.
+const (
+	sampleID   = "019a48c5-e480-77c7-9f9b-3064f38e9a75"
+	sampleName = "2025-11-03T08-12-00-906Z_" + sampleID
+)
+
+func TestOpenSession(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	require.NoError(t, sample.Write(dir))
+	file := filepath.Join(dir, "--home-ada-weather--", sampleName+".jsonl")
+
+	// What a mount has of it, as far as it matters.
+	mounted := filepath.Join(t.TempDir(), "home-ada-weather", sampleName)
+	require.NoError(t, os.MkdirAll(filepath.Join(mounted, "branches", "059bfe97", "path"), 0o700))
+	require.NoError(t, os.MkdirAll(filepath.Join(mounted, "entries"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(mounted, "entries", "%2Eodd.md"), nil, 0o600))
+	require.NoError(t, os.Symlink(file, filepath.Join(mounted, "session.jsonl")))
+	require.NoError(t, os.Symlink(sampleName, filepath.Join(filepath.Dir(mounted), "latest")))
+	require.NoError(t, os.Symlink("branches/059bfe97", filepath.Join(mounted, "current")))
+
+	store := storeOptions{dirs: []string{dir}}
+	for _, tt := range []struct{ arg, entry string }{
+		{sampleID, ""},
+		{sampleID[:12], ""},
+		{sampleName, ""},
+		{sampleName[:15], ""},
+		{file, ""},
+		{mounted, ""},
+		{mounted + "/", ""},
+		{filepath.Join(mounted, "session.jsonl"), ""},
+		{filepath.Join(mounted, "..", "latest"), ""},
+		{filepath.Join(mounted, "branches"), ""},
+		{filepath.Join(mounted, "branches", "059bfe97"), "059bfe97"},
+		{filepath.Join(mounted, "branches", "059bfe97", "path"), "059bfe97"},
+		{filepath.Join(mounted, "current"), "059bfe97"},
+		{filepath.Join(mounted, "entries", "%2Eodd.md"), ".odd"},
+		{sampleID + "@8b1a8f11", "8b1a8f11"},
+		{mounted + "@8b1a8f11", "8b1a8f11"},
+	} {
+		ref, err := store.openSessionEntry(t.Context(), tt.arg)
+		require.NoError(t, err, tt.arg)
+		assert.Equal(t, file, ref.Path, tt.arg)
+		assert.Equal(t, tt.entry, ref.entry, tt.arg)
+		assert.NoError(t, ref.Close())
+	}
+
+	for arg, message := range map[string]string{
+		"":                            "no session is called",
+		"no-such-session":             "no session is called \"no-such-session\"",
+		"019a4":                       "2 sessions are called so, ",
+		filepath.Join(dir, "no-such"): "no session is called",
+		strings.ToUpper(sampleID):     "no session is called",
+		filepath.Join(mounted, "entries") + "/none.md": "no session is called",
+	} {
+		_, err := store.openSession(t.Context(), arg)
+		assert.ErrorContains(t, err, message, arg)
+	}
+	noSession := filepath.Join(dir, "no-session.jsonl")
+	require.NoError(t, os.WriteFile(noSession, []byte("{}\n"), 0o600))
+	_, err = store.openSession(t.Context(), noSession)
+	assert.ErrorContains(t, err, "is no session file")
+}
+
+// TestSameIDTwice: an id that two files have is two sessions.
+func TestSameIDTwice(t *testing.T) {
+	one, two := t.TempDir(), t.TempDir()
+	require.NoError(t, sample.Write(one))
+	require.NoError(t, sample.Write(two))
+	_, err := storeOptions{dirs: []string{one, two}}.openSession(t.Context(), sampleID)
+	assert.ErrorContains(t, err, "2 sessions are called so")
+}
