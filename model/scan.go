@@ -9,7 +9,8 @@ type Fields struct {
 	Word string
 
 	// ID is the entry's id. A number or another non-string is called by its
-	// JSON text. HasID is false where the key is missing or null.
+	// JSON text, as JSON.stringify spells it. HasID is false where the key is
+	// missing or null.
 	ID    string
 	HasID bool
 
