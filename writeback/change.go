@@ -1,7 +1,6 @@
 package writeback
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -52,12 +51,10 @@ func Append(s *store.Session, o Options, plan Plan) error {
 	if _, err := s.Refresh(); err != nil {
 		return stale(err)
 	}
-	w, at := o.writer(), s
+	w, t := o.writer(), target{first: s, present: s}
+	defer t.close()
 	err := w.append(s.Path, func() (addition, error) {
-		v, err := at.Refresh()
-		if errors.Is(err, store.ErrReplaced) {
-			at, v, err = successor(s)
-		}
+		v, err := t.look()
 		if err != nil {
 			return addition{}, stale(err)
 		}

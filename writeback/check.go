@@ -1,11 +1,9 @@
 package writeback
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/pifs/pifs/migrate"
 	"github.com/pifs/pifs/store"
@@ -53,23 +51,6 @@ func stale(err error) error {
 		return fmt.Errorf("%w (%w)", ErrStale, err)
 	}
 	return err
-}
-
-// successor finds the session that has taken the place of s: the same one, by the
-// id in its header, in a file that has replaced the old one. Another pifs that
-// migrates the session does that, or an editor.
-func successor(s *store.Session) (*store.Session, *store.View, error) {
-	st, err := store.Open(context.Background(), []string{filepath.Dir(s.Path)}, store.Options{})
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, next := range st.Sessions() {
-		if next.Path == s.Path && next.Header().ID.Text() == s.Header().ID.Text() {
-			v, err := next.View()
-			return next, v, err
-		}
-	}
-	return nil, nil, store.ErrReplaced
 }
 
 // old tells whether s has to be migrated before it can be written to.

@@ -12,14 +12,13 @@ import (
 )
 
 // Create begins a new session in the directory cwd: pi's create. Its file is born
-// later; the directory for it is made now.
+// later, and with it, unlike in pi, the directory for it.
 func Create(cwd string, o SessionOptions) (*Session, error) {
-	s, err := newSession(cwd, o)
-	if err != nil {
+	s := newSession(cwd, o)
+	if _, err := s.NewSession(o.header()); err != nil {
 		return nil, err
 	}
-	_, err = s.NewSession(o.header())
-	return s, err
+	return s, nil
 }
 
 // Open opens the session in the file at path: pi's open, see [Session.SetFile].
@@ -35,11 +34,11 @@ func Open(path string, o SessionOptions) (*Session, error) {
 			cwd = header.Get("cwd").Text()
 		}
 	}
-	s, err := newSession(cwd, o)
-	if err != nil {
+	s := newSession(cwd, o)
+	if err := s.SetFile(path); err != nil {
 		return nil, err
 	}
-	return s, s.SetFile(path)
+	return s, nil
 }
 
 // ContinueRecent opens the newest session of cwd, as `pi --continue` does, or
@@ -52,11 +51,11 @@ func ContinueRecent(cwd string, o SessionOptions) (*Session, error) {
 		o.ID, o.ParentSession = "", ""
 		return Create(cwd, o)
 	}
-	s, err := newSession(cwd, o)
-	if err != nil {
+	s := newSession(cwd, o)
+	if err := s.SetFile(recent); err != nil {
 		return nil, err
 	}
-	return s, s.SetFile(recent)
+	return s, nil
 }
 
 // InMemory begins a session without a file: pi's inMemory. It holds the entries
@@ -88,11 +87,10 @@ func InMemory(cwd string, o SessionOptions, entries ...model.Value) (*Session, e
 	return s, nil
 }
 
-// newSession returns a Session that has no header yet, and makes its directory.
-func newSession(cwd string, o SessionOptions) (*Session, error) {
-	s := &Session{options: o.Options, cwd: resolvePath(cwd), persisted: true}
-	s.dir = sessionDir(s.cwd, o.Dir)
-	return s, os.MkdirAll(s.dir, 0o777)
+// newSession returns a Session that has no header yet.
+func newSession(cwd string, o SessionOptions) *Session {
+	cwd = resolvePath(cwd)
+	return &Session{options: o.Options, cwd: cwd, dir: sessionDir(cwd, o.Dir), persisted: true}
 }
 
 // NewSession begins a new session on s, in a file of its own, and returns the

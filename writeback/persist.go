@@ -71,6 +71,9 @@ func appendLine(dst []byte, v model.Value) []byte { return append(v.AppendCompac
 // birth creates a session's file. A file that is there already is another's, and
 // one that could not be filled is removed again, so that the next try can succeed.
 func (w writer) birth(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
 	f, err := w.fs.Open(OpCreate, path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err

@@ -48,7 +48,7 @@ type replay struct {
 
 func (r *replay) add(m model.Message) {
 	r.found = r.found || m.Timestamp != nil
-	if text := blocksText(m.Content); text != "" {
+	if text := blocksText(m.Content, "\n"); text != "" {
 		r.content = append(r.content, text)
 	}
 	for name, value := range m.Sections.Members() {
@@ -91,15 +91,15 @@ func (r *replay) message(timeMS int64) model.Value {
 	return b.Float("timestamp", float64(timeMS)).Object()
 }
 
-// blocksText returns the text of a content, text blocks on lines of their own.
-func blocksText(content model.Value) string {
+// blocksText returns the text of a content, its text blocks with separator between.
+func blocksText(content model.Value, separator string) string {
 	var texts []string
 	for b := range model.Blocks(content) {
 		if b.Type == "text" {
 			texts = append(texts, b.Text.Text())
 		}
 	}
-	return strings.Join(texts, "\n")
+	return strings.Join(texts, separator)
 }
 
 // members is a JavaScript Map: one that is set again keeps its place.
