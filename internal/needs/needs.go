@@ -1,6 +1,6 @@
 // Package needs skips tests that need more of a machine than Go. A skip says
 // why; where the environment variable PIFS_REQUIRE names the need, as in
-// PIFS_REQUIRE=fuse,rg,real, a missing one is a failure instead.
+// PIFS_REQUIRE=fuse,rg,real, or has the word all, it is a failure instead.
 package needs
 
 import (
@@ -15,8 +15,9 @@ import (
 // missing skips the test, or fails it if the need is required.
 func missing(t testing.TB, need, reason string) {
 	t.Helper()
-	if slices.Contains(strings.Split(os.Getenv("PIFS_REQUIRE"), ","), need) {
-		t.Fatalf("PIFS_REQUIRE has %s: %s", need, reason)
+	required := strings.Split(os.Getenv("PIFS_REQUIRE"), ",")
+	if slices.Contains(required, need) || slices.Contains(required, "all") {
+		t.Fatalf("required by PIFS_REQUIRE: %s: %s", need, reason)
 	}
 	t.Skipf("%s (PIFS_REQUIRE=%s makes this a failure)", reason, need)
 }
@@ -68,6 +69,27 @@ func Fusermount(t testing.TB) {
 	case device.Mode().Perm()&0o006 != 0o006:
 		missing(t, "fusermount", "/dev/fuse is not for ordinary users (chmod 666 /dev/fuse)")
 	}
+}
+
+// inForceEnv marks the process in which file modes are in force for root.
+const inForceEnv = "PIFS_TEST_MODES_IN_FORCE"
+
+// ModesInForce tells the test to go on if file modes are in force for it. Root
+// passes over them: then the test is run once more in a process of root's without
+// that capability, and this one is to end.
+func ModesInForce(t *testing.T) bool {
+	t.Helper()
+	if os.Geteuid() != 0 || os.Getenv(inForceEnv) != "" {
+		return true
+	}
+	setpriv := Program(t, "setpriv")
+	again := exec.Command(setpriv, "--bounding-set", "-dac_override,-dac_read_search", "--",
+		os.Args[0], "-test.v", "-test.run", "^"+t.Name()+"$")
+	again.Env = append(os.Environ(), inForceEnv+"=1")
+	if out, err := again.CombinedOutput(); err != nil {
+		t.Errorf("without root's power over files: %v\n%s", err, out)
+	}
+	return false
 }
 
 // RealSessions returns the directory of session files that pi itself wrote in

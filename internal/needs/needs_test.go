@@ -28,6 +28,17 @@ func TestSkipAndFailure(t *testing.T) {
 	out := again("rg,no-such-program")
 	assert.Contains(t, out, "--- FAIL: TestMissing")
 	assert.Contains(t, out, "there is no program no-such-program")
+	assert.Contains(t, again("all"), "--- FAIL: TestMissing")
+}
+
+func TestModesInForce(t *testing.T) {
+	if !needs.ModesInForce(t) {
+		return
+	}
+	file := t.TempDir() + "/file"
+	assert.NoError(t, os.WriteFile(file, nil, 0))
+	_, err := os.ReadFile(file)
+	assert.ErrorIs(t, err, os.ErrPermission)
 }
 
 func TestPresent(t *testing.T) {
