@@ -265,7 +265,7 @@ func TestMountRefusals(t *testing.T) {
 		message string
 	}{
 		{"mounted already", []string{"--store", p.store, p.dir}, command.ExitMountpoint, "is mounted on " + p.dir + " already"},
-		{"no store", []string{"--store", "/no/such/store", "m"}, command.ExitStore, "there is no session store at /no/such/store"},
+		{"no store", []string{"--store", "/no/such/store", "m"}, command.ExitStore, "no session store: /no/such/store does not exist"},
 		{"not empty", []string{"--store", p.store, "full"}, command.ExitMountpoint, "not empty"},
 		{"a file", []string{"--store", p.store, "full/file"}, command.ExitMountpoint, "not a directory"},
 		{"in the store", []string{"--store", p.store, p.store}, command.ExitMountpoint, "inside the session store"},

@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -43,4 +44,16 @@ func TestCheckFindsWhatIsOdd(t *testing.T) {
 	for _, name := range []string{"bom.jsonl", "torn-tail.jsonl", "orphan-parents.jsonl", "self-parent-and-cycle.jsonl", "duplicate-id-different-content.jsonl"} {
 		assert.NotEmpty(t, codes[name], name)
 	}
+}
+
+func TestCheckNamesWhatItCannotRead(t *testing.T) {
+	if !needs.ModesInForce(t) {
+		return
+	}
+	store := sampleStore(t)
+	path := list(t, store)[0].Path
+	require.NoError(t, os.Chmod(path, 0))
+	r := pifs("check", "--store", store)
+	assert.Equal(t, command.ExitProblems, r.code)
+	assert.Equal(t, path+": no-session: cannot be read: permission denied\n", r.stdout)
 }

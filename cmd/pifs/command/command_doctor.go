@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/pifs/pifs/store"
 )
 
 type doctorOptions struct {
@@ -32,7 +35,7 @@ code 1 if something is missing.`,
 		GroupID: groupHelp,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			findings := examine(o, inspectFuse())
+			findings := examine(cmd.Context(), o, inspectFuse())
 			if err := writeFindings(cmd.OutOrStdout(), findings, o.json); err != nil {
 				return err
 			}
@@ -62,8 +65,8 @@ const (
 	stateMissing = "missing"
 )
 
-func examine(o doctorOptions, machine fuseMachine) []finding {
-	findings := []finding{examineFuse(machine), examineOthers(machine), examineStore(o.store)}
+func examine(ctx context.Context, o doctorOptions, machine fuseMachine) []finding {
+	findings := []finding{examineFuse(machine), examineOthers(machine), examineStore(ctx, o.store)}
 	if f, ok := examineWatches(); ok {
 		findings = append(findings, f)
 	}
@@ -87,22 +90,19 @@ func examineOthers(machine fuseMachine) finding {
 	return finding{"allow-other", stateOK, "a mount can be opened to other users"}
 }
 
-func examineStore(o storeOptions) finding {
-	dirs, useSample, why, err := o.directories(true)
-	switch {
-	case err != nil:
+func examineStore(ctx context.Context, o storeOptions) finding {
+	st, why, err := o.open(ctx, true, store.Options{})
+	if err != nil {
 		return finding{"store", stateMissing, err.Error()}
+	}
+	defer st.Close()
+	switch {
 	case why != "":
 		return finding{"store", stateNote, why}
-	case useSample:
+	case st.sample != "":
 		return finding{"store", stateOK, "the sample"}
 	}
-	for _, dir := range dirs {
-		if _, err := os.ReadDir(dir); err != nil {
-			return finding{"store", stateMissing, err.Error()}
-		}
-	}
-	return finding{"store", stateOK, strings.Join(dirs, ", ")}
+	return finding{"store", stateOK, fmt.Sprintf("%d sessions in %s", len(st.Sessions()), strings.Join(st.dirs, ", "))}
 }
 
 // fewWatches is a limit of inotify that a large store may reach, with the

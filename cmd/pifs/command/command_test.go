@@ -78,14 +78,14 @@ func TestNoStore(t *testing.T) {
 	for _, args := range [][]string{{"ls"}, {"cat", "x"}, {"list"}, {"check"}, {"export", filepath.Join(home, "export")}} {
 		r := pifs(args...)
 		assert.Equal(t, command.ExitStore, r.code, args)
-		assert.Contains(t, r.stderr, "there is no session store at "+filepath.Join(home, ".pi", "agent", "sessions"), args)
-		assert.Contains(t, r.stderr, "--sample", args)
+		assert.Contains(t, r.stderr, "no session store: "+filepath.Join(home, ".pi", "agent", "sessions")+" does not exist", args)
+		assert.Contains(t, r.stderr, "--store DIR", args)
 	}
 	file := filepath.Join(home, "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	r := pifs("ls", "--store", file)
 	assert.Equal(t, command.ExitStore, r.code)
-	assert.Contains(t, r.stderr, "is not a directory")
+	assert.Contains(t, r.stderr, "is no directory")
 }
 
 func TestDefaultStore(t *testing.T) {

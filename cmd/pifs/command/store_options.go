@@ -60,9 +60,6 @@ func (o storeOptions) directories(orSample bool) (dirs []string, useSample bool,
 		if absolute[i], err = filepath.Abs(dir); err != nil {
 			return nil, false, "", withCode(ExitStore, err)
 		}
-		if err := checkStoreDir(absolute[i]); err != nil {
-			return nil, false, "", withCode(ExitStore, err)
-		}
 	}
 	return absolute, false, "", nil
 }
@@ -74,20 +71,6 @@ func anyExists(dirs []string) bool {
 		}
 	}
 	return false
-}
-
-// checkStoreDir says in plain words what is wrong with a store's directory.
-func checkStoreDir(dir string) error {
-	info, err := os.Stat(dir)
-	switch {
-	case errors.Is(err, iofs.ErrNotExist):
-		return fmt.Errorf("there is no session store at %s: name pi's sessions directory with --store DIR, or look at the --sample", dir)
-	case err != nil:
-		return fmt.Errorf("can't read the session store: %w", err)
-	case !info.IsDir():
-		return fmt.Errorf("the session store %s is not a directory: --store takes the directory that session files are in", dir)
-	}
-	return nil
 }
 
 // open opens the store. The caller closes it. why is not empty if the sample
@@ -110,6 +93,9 @@ func (o storeOptions) open(ctx context.Context, orSample bool, so store.Options)
 	}
 	if s.Store, err = store.Open(ctx, s.dirs, so); err != nil {
 		s.removeSample()
+		if errors.Is(err, store.ErrNoStore) {
+			err = fmt.Errorf("%w: --store DIR names the directory that pi's sessions are in", err)
+		}
 		return nil, "", withCode(ExitStore, err)
 	}
 	return s, why, nil
