@@ -63,8 +63,9 @@ func NewCache(budgetBytes int64) *Cache {
 // Get returns the value of key, computing it if it is not there. Of the values that
 // are larger than an eighth of the budget only the newest is kept, outside the
 // budget: a file that is read piece by piece must not be made anew for each piece,
-// nor push everything else out. Errors are not kept. compute must not ask the cache for the same key. If it panics, so does its
-// caller; who waited for it computes anew.
+// nor push everything else out. Errors are not kept. compute must not ask the cache
+// for the same key. If it panics, so does its caller; who waited for it computes
+// anew.
 func (c *Cache) Get(key Key, compute func() (value any, sizeBytes int64, err error)) (any, error) {
 	for {
 		c.mu.Lock()

@@ -56,7 +56,7 @@ func TestGrowthInPieces(t *testing.T) {
 			v, err := x.Refresh()
 			if err != nil {
 				require.ErrorIs(t, err, ErrReplaced)
-							x = only(t, s)
+				x = only(t, s)
 				v = view(t, x)
 			}
 			if rnd.Intn(3) > 0 {
