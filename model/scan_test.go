@@ -104,6 +104,20 @@ func TestScanKeepsNothing(t *testing.T) {
 	assert.Equal(t, "alien", g.Word)
 }
 
+// TestScanForgets holds that what a line lacks is not taken from the line before.
+func TestScanForgets(t *testing.T) {
+	with := []byte(`{"type":"message","id":"a","message":{"role":"user","content":[{"type":"text","text":"x"}],"timestamp":1}}`)
+	without := []byte(`{"type":"message","id":"a","message":{"role":"user","timestamp":1}}`)
+	for range 3 {
+		f, ok := Scan(with)
+		require.True(t, ok)
+		assert.EqualValues(t, 1, f.Activity)
+		f, ok = Scan(without)
+		require.True(t, ok)
+		assert.EqualValues(t, NoTime, f.Activity)
+	}
+}
+
 // usualLines are lines as pi writes them.
 var usualLines = []string{
 	`{"type":"message","id":"8a16ac06","parentId":"1b2c3d4e","timestamp":"2025-12-09T00:53:29.825Z","message":{"role":"user","content":[{"type":"text","text":"Say \"hi\"\n"}],"timestamp":1765241609825}}`,
