@@ -69,17 +69,16 @@ func (p *page) named(what string, name model.Value) {
 		return
 	}
 	p.buf = append(p.buf, ` "`...)
-	p.buf = appendLine(p.buf, plain(name))
-	p.buf = append(p.buf, '"')
+	p.buf = append(appendPlain(p.buf, name), '"')
 }
 
 // target writes the id of an entry that another points at.
 func (p *page) target(id model.Value, none string) {
-	if text := plain(id); text != "" {
-		none = text
+	if isNothing(id) {
+		p.line(none)
+		return
 	}
-	p.buf = appendLine(p.buf, none)
-	p.endLine()
+	p.buf = append(appendPlain(p.buf, id), '\n')
 }
 
 func (p *page) customMessage(e *model.Entry, at Place) {
@@ -140,6 +139,7 @@ func (p *page) fileLists(details model.Value) {
 
 // contentOf writes a content that is not a message's.
 func (p *page) contentOf(content model.Value) {
+	clear(p.blocks)
 	p.blocks = slices.AppendSeq(p.blocks[:0], model.Blocks(content))
 	p.content(p.blocks)
 }

@@ -44,8 +44,25 @@ func (p *page) part(text string) {
 	}
 }
 
-// partOf adds v to the heading: its text, or its JSON if it is no string.
-func (p *page) partOf(v model.Value) { p.part(plain(v)) }
+// partOf adds v to the heading, as plain gives it.
+func (p *page) partOf(v model.Value) {
+	if !isNothing(v) {
+		p.buf = appendPlain(append(p.buf, separator...), v)
+	}
+}
+
+// isNothing tells whether plain gives nothing.
+func isNothing(v model.Value) bool {
+	return v.Kind() <= model.Null || v.Kind() == model.String && len(inside(v)) == 0
+}
+
+// appendPlain appends what plain gives on one line.
+func appendPlain(dst []byte, v model.Value) []byte {
+	if text := inside(v); len(text) > 0 && cleanRun(text) == len(text) {
+		return append(dst, text...)
+	}
+	return appendLine(dst, plain(v))
+}
 
 // plain returns the text of the string v, the JSON of another value, "" for
 // null and undefined.

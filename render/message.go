@@ -9,6 +9,7 @@ import (
 
 // message writes the message v with a heading of its own.
 func (p *page) message(v model.Value, at Place) {
+	clear(p.blocks)
 	m, blocks := model.DecodeMessageBlocks(v, p.blocks[:0])
 	if content, edited := p.edited(m.Role); edited {
 		m.Content = content
@@ -68,11 +69,15 @@ func (p *page) note(text string) {
 }
 
 func (p *page) assistant(m *model.Message, at Place) {
-	p.part(modelName(plain(m.Provider), plain(m.Model)))
-	reason := plain(m.StopReason)
-	usual := reason == "stop" || reason == "toolUse" || reason == ""
+	p.partOf(m.Provider)
+	if !isNothing(m.Provider) && !isNothing(m.Model) {
+		p.buf = appendPlain(append(p.buf, '/'), m.Model)
+	} else {
+		p.partOf(m.Model)
+	}
+	usual := isUsual(m.StopReason)
 	if !usual {
-		p.part(reason)
+		p.partOf(m.StopReason)
 	}
 	p.endHeading(at)
 	p.content(p.blocks)
@@ -81,6 +86,15 @@ func (p *page) assistant(m *model.Message, at Place) {
 		p.field("stopReason", m.StopReason)
 	}
 	p.field("errorMessage", m.ErrorMessage)
+}
+
+// isUsual tells whether a turn ended as it should.
+func isUsual(stopReason model.Value) bool {
+	switch string(inside(stopReason)) {
+	case "stop", "toolUse":
+		return true
+	}
+	return isNothing(stopReason)
 }
 
 func (p *page) toolResult(m *model.Message, at Place) {
@@ -188,9 +202,9 @@ func (p *page) block(b *model.Block) {
 func (p *page) toolCall(b *model.Block) {
 	p.gap()
 	p.buf = append(p.buf, "### "...)
-	p.buf = appendLine(p.buf, plain(b.Name))
+	p.buf = appendPlain(p.buf, b.Name)
 	p.buf = append(p.buf, separator...)
-	p.buf = appendLine(p.buf, plain(b.ID))
+	p.buf = appendPlain(p.buf, b.ID)
 	p.buf = append(p.buf, "\n\n"...)
 	p.arguments(b.Arguments)
 }

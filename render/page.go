@@ -40,7 +40,8 @@ func fragment(write func(p *page)) Fragment {
 	defer p.release()
 	write(p)
 	p.gap()
-	f := Fragment{Text: bytes.Clone(p.buf)}
+	f := Fragment{Text: make([]byte, len(p.buf))} // Exact, unlike bytes.Clone: fragments are kept.
+	copy(f.Text, p.buf)
 	if len(p.links) > 0 {
 		f.Links = slices.Clone(p.links)
 	}
@@ -49,15 +50,20 @@ func fragment(write func(p *page)) Fragment {
 
 // release gives p back, empty.
 func (p *page) release() {
+	p.reset()
+	if cap(p.buf)+cap(p.spare)+4*cap(p.marks)+256*cap(p.blocks) <= keptBytes {
+		pages.Put(p)
+	}
+}
+
+// reset empties p, but for its buffers.
+func (p *page) reset() {
 	p.buf, p.spare, p.name = p.buf[:0], p.spare[:0], p.name[:0]
 	p.links, p.marks = p.links[:0], p.marks[:0]
 	p.imagesOf, p.images, p.remarks = "", 0, p.remarks[:0]
 	p.edit = edit{}
-	clear(p.blocks[:cap(p.blocks)]) // They hold on to the line.
+	clear(p.blocks) // They hold on to the line.
 	p.blocks = p.blocks[:0]
-	if cap(p.buf)+cap(p.spare)+4*cap(p.marks)+256*cap(p.blocks) <= keptBytes {
-		pages.Put(p)
-	}
 }
 
 // gap ends the block before: what follows stands after a blank line.

@@ -79,7 +79,7 @@ func (s *summary) message(v model.Value) {
 		s.content(m.Content)
 	case "assistant":
 		s.content(m.Content)
-		if reason := plain(m.StopReason); reason != "stop" && reason != "toolUse" {
+		if !isUsual(m.StopReason) {
 			s.addNamed(" stopReason", m.StopReason)
 			s.addValue(m.ErrorMessage)
 		}
