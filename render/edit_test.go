@@ -1,6 +1,8 @@
 package render
 
 import (
+	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -101,7 +103,89 @@ func TestOddEntriesAreText(t *testing.T) {
 		f := Entry(e, placed(e))
 		checkFragment(t, f)
 		require.Equal(t, f, Entry(e, placed(e)))
+		textBytes, links := Measure(e, placed(e))
+		require.Equal(t, len(f.Text), textBytes)
+		require.Equal(t, len(f.Links), links)
 		require.True(t, isText([]byte(Summary(e, 80))))
+		requireLinksToImages(t, e)
 		NewFiles("").Add(e)
+	}
+}
+
+// FuzzEntry takes any line that is an entry.
+func FuzzEntry(f *testing.F) {
+	for _, e := range append(edgeEntries(f), oddEntries(f)...) {
+		f.Add([]byte(e.Raw))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		line = model.Clean(line)
+		if _, ok := model.Scan(line); !ok {
+			return
+		}
+		e := model.DecodeEntry(line)
+		checkFragment(t, Entry(e, placed(e)))
+		require.True(t, isText([]byte(Summary(e, 80))))
+		require.Equal(t, isSent(e, 0, nil), InContext(e, 0, nil))
+		requireLinksToImages(t, e)
+		files := NewFiles("/home/dev")
+		files.Add(e)
+		require.True(t, isText(files.Append(nil)))
+	})
+}
+
+// requireLinksToImages checks that each link of e's fragment names an image of e.
+func requireLinksToImages(t testing.TB, e model.Entry) {
+	t.Helper()
+	names := map[string]bool{}
+	for m := range model.Images(e) {
+		names[fmt.Sprintf("%s-%d.%s", appendPath(nil, model.FileName(plain(e.ID))), m.N, m.Ext())] = true
+	}
+	f := Entry(e, placed(e))
+	for _, link := range f.Links {
+		name, _, _ := bytes.Cut(f.Text[link:], []byte(")"))
+		require.Contains(t, names, string(name))
+	}
+}
+
+// TestLargeTexts has what would take hours if it took quadratic time.
+func TestLargeTexts(t *testing.T) {
+	for _, piece := range []string{
+		"## ", "## a · b\n", "a · b\n---\n", "· ", "&middot;", "&#", "\u2028## a ", "\u2029> ", "…", "> ", "- ", "```\n", "~~~a\n", "```` ", "`", "<", "<a b ", "<!--", "<x>\n", "<pre>\n",
+		"\n", "\r", "\r\n", "\x00", "\u202e", "日", "1. ", "1", "\t", "    a\n", "- a\nlazy\n", "\\", "\"", "]", "&amp; · ",
+	} {
+		text := string(model.AppendString(nil, strings.Repeat(piece, 1<<20/len(piece))))
+		for _, line := range []string{
+			`{"type":"message","message":{"role":"user","content":` + text + `}}`,
+			`{"type":"message","message":{"role":"assistant","content":[{"type":"thinking","thinking":` + text + `},{"type":"toolCall","name":` + text + `,"arguments":{` + text + `:[[` + text + `]]}}]}}`,
+			`{"type":"message","message":{"role":"toolResult","content":` + text + `}}`,
+		} {
+			e := model.DecodeEntry(model.Value(line))
+			checkFragment(t, Entry(e, Place{ID: "id"}))
+			Summary(e, 80)
+		}
+	}
+}
+
+// TestDeepValues has values nested deeper than a stack is.
+func TestDeepValues(t *testing.T) {
+	const depth = 1 << 20
+	for _, deep := range []string{
+		strings.Repeat("[", depth) + `"\n"` + strings.Repeat("]", depth),
+		strings.Repeat(`{"a":`, depth) + `"\n"` + strings.Repeat("}", depth),
+	} {
+		for _, line := range []string{
+			`{"type":"message","message":{"role":"assistant","content":[{"type":"toolCall","arguments":{"a":` + deep + `}},` + deep + `]}}`,
+			`{"type":"custom","data":` + deep + `}`,
+			`{"type":"compaction","details":` + deep + `,"retainedTail":` + deep + `}`,
+			deep,
+		} {
+			e := model.DecodeEntry(model.Value(line))
+			f := Entry(e, Place{ID: "id"})
+			checkFragment(t, f)
+			assert.Less(t, len(f.Text), 4*len(line)+1000)
+			assert.Less(t, len(EntryJSON(nil, e.Raw)), 4*len(line)+10_000)
+			Summary(e, 80)
+			NewFiles("").Add(e)
+		}
 	}
 }

@@ -40,29 +40,51 @@ type Place struct {
 }
 
 // Entry renders e of any kind: a heading, its text, and a blank line at the end.
-func Entry(e model.Entry, at Place) Fragment {
-	return fragment(func(p *page) {
-		p.imagesOf = at.ID
-		p.remarks = append(p.remarks, at.Note)
-		if at.Edit != nil {
-			p.editBy(at)
-		}
-		if e.Kind.IsMessage() {
-			p.message(e.Message, at)
-		} else {
-			p.entry(&e, at)
-		}
+func Entry(e model.Entry, at Place) (f Fragment) {
+	onPage(func(p *page) {
+		p.place(&e, at)
+		f = p.fragment()
 	})
+	return f
+}
+
+// place writes the entry e at its place.
+func (p *page) place(e *model.Entry, at Place) {
+	p.imagesOf = at.ID
+	p.remarks = append(p.remarks, at.Note)
+	if at.Edit != nil {
+		p.editBy(at)
+	}
+	if e.Kind.IsMessage() {
+		p.message(e.Message, at)
+	} else {
+		p.entry(e, at)
+	}
+	p.gap()
+}
+
+// Measure returns the length of Entry's text and the number of its links, for who
+// needs a file's size before its content. It is as much work as Entry, but
+// leaves nothing behind.
+func Measure(e model.Entry, at Place) (textBytes, links int) {
+	onPage(func(p *page) {
+		p.place(&e, at)
+		textBytes, links = len(p.buf), len(p.links)
+	})
+	return textBytes, links
 }
 
 // Damaged renders a line that is no entry, its text in a fence.
-func Damaged(line int, text []byte) Fragment {
-	return fragment(func(p *page) {
+func Damaged(line int, text []byte) (f Fragment) {
+	onPage(func(p *page) {
 		p.buf = append(p.buf, "## damaged line"+separator+"line "...)
 		p.number(line)
 		p.buf = append(p.buf, "\n\n"...)
 		start := len(p.buf)
 		p.buf = appendClean(p.buf, model.Clean(text), false)
 		p.fenceFrom(start, "")
+		p.gap()
+		f = p.fragment()
 	})
+	return f
 }

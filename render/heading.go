@@ -161,13 +161,14 @@ func isDashes(text []byte) bool {
 	return text[0] == '-' && len(bytes.TrimRight(bytes.TrimLeft(text, "-"), " \t")) == 0
 }
 
-// markNumberSigns marks the places in the line at from where a heading may
-// begin: first of all in the line, or after one of Unicode's line breaks.
+// markNumberSigns marks the places in the line at from, which has a dot, where a
+// heading may begin: first of all in the line, or after one of Unicode's line
+// breaks.
 func (p *page) markNumberSigns(line []byte, from int) {
 	for len(line) > 0 {
 		part := line[:unicodeLine(line)]
 		body := len(part) - len(bytes.TrimLeft(part, " \t>*+-.)0123456789"))
-		if isHeading(line[body:]) {
+		if isHeading(part[body:]) {
 			p.marks = append(p.marks, int32(from+body))
 		}
 		line, from = line[len(part):], from+len(part)
@@ -189,14 +190,11 @@ func unicodeLine(text []byte) int {
 	}
 }
 
-// isHeading tells whether text is a heading of level 2 or 3 with a dot.
+// isHeading tells whether text begins as a heading of level 2 or 3 does.
 func isHeading(text []byte) bool {
 	rest, ok := bytes.CutPrefix(text, []byte("##"))
-	if !ok {
-		return false
-	}
 	rest = bytes.TrimPrefix(rest, []byte("#"))
-	return len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') && isDotted(rest)
+	return ok && len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t')
 }
 
 // insertAtMarks puts c before each marked offset.

@@ -34,26 +34,25 @@ var pages = sync.Pool{New: func() any { return new(page) }}
 // below, and a line of 100 MiB must not stay in memory.
 const keptBytes = 1 << 20
 
-// fragment returns what write puts on a page.
-func fragment(write func(p *page)) Fragment {
+// onPage calls write with an empty page.
+func onPage(write func(p *page)) {
 	p := pages.Get().(*page)
-	defer p.release()
 	write(p)
-	p.gap()
-	f := Fragment{Text: make([]byte, len(p.buf))} // Exact, unlike bytes.Clone: fragments are kept.
+	p.reset()
+	if cap(p.buf)+cap(p.spare)+4*cap(p.marks)+256*cap(p.blocks) <= keptBytes {
+		pages.Put(p)
+	}
+}
+
+// fragment returns what is on p. Its text is made to measure, unlike what
+// bytes.Clone returns: fragments are kept.
+func (p *page) fragment() Fragment {
+	f := Fragment{Text: make([]byte, len(p.buf))}
 	copy(f.Text, p.buf)
 	if len(p.links) > 0 {
 		f.Links = slices.Clone(p.links)
 	}
 	return f
-}
-
-// release gives p back, empty.
-func (p *page) release() {
-	p.reset()
-	if cap(p.buf)+cap(p.spare)+4*cap(p.marks)+256*cap(p.blocks) <= keptBytes {
-		pages.Put(p)
-	}
 }
 
 // reset empties p, but for its buffers.
