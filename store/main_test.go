@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -123,4 +124,17 @@ func describe(tb testing.TB, v *View) string {
 	}
 	fmt.Fprintln(&b, v.Notes())
 	return b.String()
+}
+
+// goroutineCount counts the goroutines that are in this package.
+func goroutineCount() int {
+	buf := make([]byte, 1<<20)
+	stacks := string(buf[:runtime.Stack(buf, true)])
+	n := 0
+	for _, stack := range strings.Split(stacks, "\n\n") {
+		if strings.Contains(stack, "pifs/store.") || strings.Contains(stack, "fsnotify.") {
+			n++
+		}
+	}
+	return n
 }

@@ -72,6 +72,8 @@ func Open(ctx context.Context, dirs []string, o Options) (*Store, error) {
 // onlyDatabase returns an error if another program keeps its sessions here in a
 // database, and there is nothing else.
 func (s *Store) onlyDatabase() error {
+	s.reconciling.Lock()
+	defer s.reconciling.Unlock()
 	if s.database == "" || len(s.table) > 0 {
 		return nil
 	}

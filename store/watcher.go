@@ -117,7 +117,9 @@ func (w *watcher) watch(path string, id fileID) bool {
 // more, and whether there is something to poll. The caller holds
 // Store.reconciling.
 func (w *watcher) settle(listings map[string]*listing, silent bool) {
-	w.silent.Store(silent)
+	if w.silent.Swap(silent) != silent {
+		w.rouse()
+	}
 	for path := range w.watched {
 		if listings[path] == nil {
 			delete(w.watched, path)

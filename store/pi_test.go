@@ -1,0 +1,130 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pifs/pifs/internal/needs"
+	"github.com/pifs/pifs/model"
+)
+
+// A row is what pi's session picker lists.
+type row struct {
+	Path              string
+	Cwd               string
+	Name              string
+	Created, Modified time.Time
+	MessageCount      int
+	FirstMessage      string
+}
+
+// TestListAsPi compares the rows of pi's session picker, and their order, with what
+// pi lists of stores that it has written itself, and of real sessions.
+func TestListAsPi(t *testing.T) {
+	needs.Pi(t)
+	oracle := filepath.Join(needs.Module(t), "scripts", "oracle", "run")
+	stores := map[string]func(t *testing.T) string{
+		"odd files": func(t *testing.T) string { return "../testdata/edge" },
+		"real":      func(t *testing.T) string { return needs.RealSessions(t) },
+	}
+	for seed := range 5 {
+		stores[fmt.Sprintf("seed %d", seed)] = func(t *testing.T) string {
+			dir := t.TempDir()
+			run(t, oracle, "generate", dir, fmt.Sprint(seed), "30", "80")
+			return dir
+		}
+	}
+	for name, store := range stores {
+		t.Run(name, func(t *testing.T) {
+			dir := flat(t, store(t))
+			var want []row
+			require.NoError(t, json.Unmarshal(run(t, oracle, "list", dir), &want))
+			require.NotEmpty(t, want)
+
+			s := open(t, dir)
+			var views []*View
+			require.NoError(t, s.ScanAll(t.Context(), 2, func(x *Session, v *View, err error) {
+				require.NoError(t, err)
+				views = append(views, v)
+			}))
+			SortAsPi(views)
+			require.Len(t, views, len(want))
+			for i, v := range views {
+				require.Equal(t, want[i], rowOf(t, v))
+			}
+		})
+	}
+}
+
+func rowOf(t *testing.T, v *View) row {
+	first, err := v.FirstMessage()
+	require.NoError(t, err)
+	if first == "" {
+		first = "(no messages)"
+	}
+	r := row{
+		Path:         v.Session.Path,
+		Cwd:          v.Session.Cwd(),
+		Name:         v.Summary.Name,
+		Modified:     time.UnixMilli(v.Summary.Modified).UTC(),
+		MessageCount: v.Summary.MessageCount,
+		FirstMessage: first,
+	}
+	if v.Summary.Created != model.NoTime {
+		r.Created = time.UnixMilli(v.Summary.Created).UTC()
+	}
+	return r
+}
+
+// notCompared are odd files that either only pi lists, which then refuses to open
+// them, or only pifs.
+var notCompared = map[string]bool{
+	"bom.jsonl":                         true,
+	"header-on-line-2-title-slot.jsonl": true,
+	"images-and-bash.jsonl":             true,
+	"v1-no-id-no-cwd.jsonl":             true,
+}
+
+// listsAlike takes out of a file what pi's list trips over, though pi opens the
+// session: it takes U+2028 and U+2029 as the ends of lines, and a content that is
+// null throws, so that the session is left out.
+var listsAlike = strings.NewReplacer("\u2028", " ", "\u2029", " ", `"content":null`, `"content":[]`)
+
+// flat copies all sessions into one directory, as pi lists one.
+func flat(t *testing.T, from string) string {
+	t.Helper()
+	dir := t.TempDir()
+	n := 0
+	require.NoError(t, filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, suffix) || notCompared[filepath.Base(path)] {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		to := filepath.Join(dir, filepath.Base(path))
+		write(t, to, listsAlike.Replace(string(text)))
+		n++
+		written := time.UnixMilli(1767225600000 + int64(n*1000))
+		return os.Chtimes(to, written, written)
+	}))
+	return dir
+}
+
+func run(t *testing.T, name string, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, stderr.String())
+	return out
+}
