@@ -6,14 +6,15 @@ import (
 	"github.com/pifs/pifs/writeback"
 )
 
-// faults is the operating system with a fault at one step.
+// faults is the operating system with a fault at one step, or two.
 type faults struct {
 	writeback.OS
-	at     writeback.Op
-	err    error              // of that step
-	short  int                // bytes that it still writes, if it writes
-	before func(writeback.Op) // called before each step
-	seen   []writeback.Op     // all steps
+	at, also writeback.Op
+	err      error              // of that step
+	short    int                // bytes that it still writes, if it writes
+	cut      int                // bytes that OpWrite writes at most, 0 for all; no fault
+	before   func(writeback.Op) // called before each step
+	seen     []writeback.Op     // all steps
 }
 
 // step notes a step and returns the error that it has.
@@ -22,7 +23,7 @@ func (f *faults) step(op writeback.Op) error {
 	if f.before != nil {
 		f.before(op)
 	}
-	if op == f.at {
+	if op == f.at || op == f.also {
 		return f.err
 	}
 	return nil
@@ -74,6 +75,12 @@ func (f *faults) Reserve(op writeback.Op, file *os.File, at, sizeBytes int64) er
 // be nil.
 func (f *faults) Write(op writeback.Op, file *os.File, p []byte) (int, int64, error) {
 	err := f.step(op)
+	if op == writeback.OpWrite && f.cut > 0 {
+		p = p[:min(f.cut, len(p))]
+	}
+	if op == f.also {
+		return 0, 0, err
+	}
 	if op != f.at {
 		return f.OS.Write(op, file, p)
 	}

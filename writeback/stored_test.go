@@ -5,8 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pifs/pifs/internal/needs"
@@ -83,6 +85,16 @@ func requireWhole(t testing.TB, path string) {
 	require.LessOrEqual(t, torn, 1, "torn lines")
 }
 
+// assertAlone checks that there is no other file beside one.
+func assertAlone(t testing.TB, path string) {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Dir(path))
+	require.NoError(t, err)
+	for _, e := range entries {
+		assert.Equal(t, filepath.Base(path), e.Name())
+	}
+}
+
 // edge returns the path of a copy of a file of testdata/edge.
 func edge(t testing.TB, name string) string {
 	t.Helper()
@@ -95,4 +107,16 @@ func copyOf(t testing.TB, path string) string {
 	to := filepath.Join(t.TempDir(), filepath.Base(path))
 	require.NoError(t, os.WriteFile(to, []byte(read(t, path)), 0o600))
 	return to
+}
+
+// tmpfs mounts a memory file system of the given size, which only root can.
+func tmpfs(t *testing.T, size string) string {
+	t.Helper()
+	needs.Root(t)
+	dir := t.TempDir()
+	if err := syscall.Mount("pifs-test", dir, "tmpfs", 0, "size="+size); err != nil {
+		t.Skip("root may not mount here: ", err)
+	}
+	t.Cleanup(func() { require.NoError(t, syscall.Unmount(dir, syscall.MNT_DETACH)) })
+	return dir
 }

@@ -174,17 +174,18 @@ func newNormalizer(root string) *normalizer {
 }
 
 var (
-	anyID    = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|"[0-9a-f]{8}"`)
-	anyTime  = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d[.-]\d{3}Z`)
-	anyStamp = regexp.MustCompile(`"timestamp":\d{13}`)
+	anyID     = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|"[0-9a-f]{8}"`)
+	anyTime   = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d[.-]\d{3}Z`)
+	plainTime = strings.NewReplacer(":", "-", ".", "-")
+	anyStamp  = regexp.MustCompile(`"timestamp":\d{13}`)
 )
 
 func (n *normalizer) normalize(text string) string {
 	text = strings.ReplaceAll(text, n.root, "@")
 	text = strings.ReplaceAll(text, strings.ReplaceAll(n.root[1:], "/", "-"), "@") // in a directory's name
+	since := plainTime.Replace(n.since.UTC().Format("2006-01-02T15:04:05"))
 	text = anyTime.ReplaceAllStringFunc(text, func(stamp string) string {
-		at, err := time.Parse("2006-01-02T15-04-05-000Z", strings.NewReplacer(":", "-", ".", "-").Replace(stamp))
-		if err == nil && at.Before(n.since) {
+		if plainTime.Replace(stamp) < since {
 			return stamp
 		}
 		return "TIME"
