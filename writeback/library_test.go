@@ -2,6 +2,7 @@ package writeback_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"path/filepath"
 	"slices"
@@ -150,11 +151,41 @@ func (l *library) dispatch(method string, a arguments) (value any, err error) {
 		return s.AppendContextEdit(a.text(0), a.value(1))
 	case "appendLabelChange":
 		return s.AppendLabelChange(a.text(0), a.text(1))
+	case "list":
+		infos, err := writeback.List(context.Background(), a.text(0), a.text(1))
+		return rows(infos), err
+	case "listAll":
+		infos, err := writeback.ListAll(context.Background(), a.text(0))
+		return rows(infos), err
 	case "findById":
 		path, _ := writeback.FindByID(a.text(0), a.text(1), a.text(2))
 		return orNull(path), nil
 	}
 	panic("no call " + method)
+}
+
+// rows returns rows of a list as JSON.stringify spells pi's.
+func rows(infos []writeback.Info) []any {
+	rows := []any{}
+	for _, i := range infos {
+		text, err := i.AllMessagesText()
+		if err != nil {
+			panic(err)
+		}
+		row := object{
+			"path": i.Path, "id": i.ID, "cwd": i.Cwd, "messageCount": i.MessageCount,
+			"created": model.FormatTime(i.Created.UnixMilli()), "modified": model.FormatTime(i.Modified.UnixMilli()),
+			"firstMessage": i.FirstMessage, "allMessagesText": text,
+		}
+		if i.Name != "" {
+			row["name"] = i.Name
+		}
+		if i.ParentSession != "" {
+			row["parentSessionPath"] = i.ParentSession
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // unsynced keeps walks from waiting for the disk: they do not test that.

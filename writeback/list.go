@@ -6,6 +6,7 @@ import (
 	"errors"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,24 +35,33 @@ func List(ctx context.Context, cwd, dir string) ([]Info, error) {
 	directory, matches := discovery(cwd, dir)
 	return list(ctx, directory, func(s *store.Session) bool {
 		return filepath.Base(s.Rel) == s.Rel && matches(s.Header().Raw)
-	})
+	}, laterName)
 }
 
 // ListAll returns the sessions of all working directories: pi's listAll. They are
 // those in the directory dir, or, if it is "", in the directories of
 // [AgentDir]/sessions.
 func ListAll(ctx context.Context, dir string) ([]Info, error) {
-	slashes := 0
-	if dir == "" {
-		dir, slashes = filepath.Join(AgentDir(), "sessions"), 1
+	if dir != "" {
+		return list(ctx, expandTilde(dir), func(s *store.Session) bool {
+			return filepath.Base(s.Rel) == s.Rel
+		}, laterName)
 	}
-	return list(ctx, expandTilde(dir), func(s *store.Session) bool {
-		return strings.Count(s.Rel, "/") == slashes
+	return list(ctx, filepath.Join(AgentDir(), "sessions"), func(s *store.Session) bool {
+		return strings.Count(s.Rel, "/") == 1
+	}, store.SortAsPi)
+}
+
+// laterName sorts the sessions of one directory: those last used first, and among
+// equals the later file name.
+func laterName(views []*store.View) {
+	slices.SortFunc(views, func(a, b *store.View) int {
+		return cmp.Or(cmp.Compare(b.Summary.Modified, a.Summary.Modified), cmp.Compare(b.Session.Name(), a.Session.Name()))
 	})
 }
 
-// list returns those of the sessions below dir that are wanted.
-func list(ctx context.Context, dir string, wanted func(*store.Session) bool) ([]Info, error) {
+// list returns those of the sessions below dir that are wanted, sorted.
+func list(ctx context.Context, dir string, wanted func(*store.Session) bool, sort func([]*store.View)) ([]Info, error) {
 	st, err := store.Open(ctx, []string{dir}, store.Options{})
 	if errors.Is(err, store.ErrNoStore) {
 		return nil, nil
@@ -69,7 +79,7 @@ func list(ctx context.Context, dir string, wanted func(*store.Session) bool) ([]
 	if err != nil {
 		return nil, err
 	}
-	store.SortAsPi(views)
+	sort(views)
 	infos := make([]Info, len(views))
 	for i, v := range views {
 		if infos[i], err = infoOf(v); err != nil {

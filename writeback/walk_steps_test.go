@@ -213,10 +213,17 @@ func (w *walker) newOptions() any {
 	return object{"id": id, "parentSession": "/some/parent.jsonl"}
 }
 
+// lineSeparators are characters at which pi's picker, but nothing else of pi, takes a
+// line to end, so that it misses entries that have them.
+const lineSeparators = "separators \u2028 \u2029 \ufeff"
+
 func (w *walker) text() string {
+	if w.separators && w.chance(8) {
+		return lineSeparators
+	}
 	return w.pick(
 		"plain text", "", "  padded ", "two\nlines\r\n\n and more", "naïve ☂ 日本語 🙂", "quote \" and \\ and /",
-		"NUL \x00 ESC \x1b DEL \x7f", "separators \u2028 \u2029 \ufeff", "<script>&amp;", "a/b", "..", strings.Repeat("long ", 30),
+		"NUL \x00 ESC \x1b DEL \x7f", "<script>&amp;", "a/b", "..", strings.Repeat("long ", 30),
 	)
 }
 
