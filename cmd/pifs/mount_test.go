@@ -421,7 +421,8 @@ func TestDeadMount(t *testing.T) {
 	p := newPlace(t)
 	die := func() {
 		p.ok("mount", "--store", p.store, p.dir)
-		require.Len(t, p.daemons(), 1)
+		// The daemon of the mount before may still be cleaning up.
+		require.Eventually(t, func() bool { return len(p.daemons()) == 1 }, patience, time.Millisecond)
 		require.NoError(t, p.daemons()[0].Kill())
 		require.Eventually(t, func() bool {
 			_, err := os.Stat(p.dir)
