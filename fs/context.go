@@ -98,7 +98,8 @@ func (s *session) contextText(v *store.View, at uint32) (*composite, error) {
 		head.Messages += more
 	}
 	return newComposite(head.Append(nil), nil, lens, func(i int) ([]byte, error) {
-		return s.text(v, steps[i], imagesFromBranch)
+		f, err := s.fragmentOf(v, steps, i)
+		return textIn(f, imagesFromBranch), err
 	}), nil
 }
 
@@ -111,16 +112,12 @@ func moreMessages(v *store.View, compaction int) (int, error) {
 	return len(tree.Messages(e, 0, nil)) - 1, nil
 }
 
-// text is the fragment of a step in a file that sees the images in dir.
-func (s *session) text(v *store.View, step tree.Step, dir string) ([]byte, error) {
-	f, err := s.fragment(v, step)
-	if err != nil {
-		return nil, err
-	}
+// textIn is a fragment in a file that sees the images in dir.
+func textIn(f render.Fragment, dir string) []byte {
 	if len(f.Links) == 0 {
-		return f.Text, nil
+		return f.Text
 	}
-	return f.AppendTo(make([]byte, 0, f.Size(dir)), dir), nil
+	return f.AppendTo(make([]byte, 0, f.Size(dir)), dir)
 }
 
 // modelAndThinking reads a context's model and thinking level.
@@ -152,12 +149,12 @@ func (s *session) contextJSON(v *store.View, at uint32) (*composite, error) {
 	for n, step := range ctx.Steps {
 		older := n > 0 && v.Tree.Kind(int(step.Entry)) == model.KindCompaction
 		if lens[n] > 0 && !older {
+			if len(steps) > 0 {
+				sizes = append(sizes, int64(len(messageSeparator)))
+			}
 			steps = append(steps, step)
-			sizes = append(sizes, lens[n]+int64(len(messageSeparator)))
+			sizes = append(sizes, lens[n])
 		}
-	}
-	if n := len(sizes); n > 0 {
-		sizes[n-1] -= int64(len(messageSeparator))
 	}
 	mdl, level, err := modelAndThinking(v, ctx)
 	if err != nil {
@@ -165,11 +162,10 @@ func (s *session) contextJSON(v *store.View, at uint32) (*composite, error) {
 	}
 	head, tail := render.ContextJSONHead(nil, level, mdl), render.ContextJSONTail(nil)
 	return newComposite(head, tail, sizes, func(i int) ([]byte, error) {
-		text, err := s.messages(v, steps[i])
-		if err != nil || i == len(steps)-1 {
-			return text, err
+		if i%2 == 1 {
+			return []byte(messageSeparator), nil
 		}
-		return append(text[:len(text):len(text)], messageSeparator...), nil
+		return s.messages(v, steps[i/2])
 	}), nil
 }
 

@@ -102,11 +102,11 @@ func (f entryText) ReadAt(p []byte, off int64) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	text, err := f.s.text(v, f.step(), imagesFromEntries)
+	fragment, err := f.s.fragment(v, f.step())
 	if err != nil {
 		return 0, err
 	}
-	return bytes.NewReader(text).ReadAt(p, off)
+	return bytes.NewReader(textIn(fragment, imagesFromEntries)).ReadAt(p, off)
 }
 
 // entryJSON is an entry as pi holds it, indented.

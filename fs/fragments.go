@@ -34,6 +34,40 @@ func (s *session) fragment(v *store.View, step tree.Step) (render.Fragment, erro
 	})
 }
 
+// aheadBytes is about how much is rendered at once when a fragment is missing:
+// readers read on, and neighbours in the file are read together.
+const aheadBytes = 256 << 10
+
+// fragmentOf is fragment of steps[i], when those after it are likely to be wanted
+// next.
+func (s *session) fragmentOf(v *store.View, steps []tree.Step, i int) (render.Fragment, error) {
+	if f, ok := peek[render.Fragment](s, s.key(cachedFragment, steps[i])); ok {
+		return f, nil
+	}
+	sizes, _ := s.sizes.fragments(steps[i:min(i+aheadBytes/256, len(steps))])
+	n, bytes := 1, sizes[0].text
+	for n < len(sizes) && bytes+sizes[n].text < aheadBytes {
+		bytes += sizes[n].text
+		n++
+	}
+	if n > 1 {
+		if err := s.cacheFragments(v, steps[i:i+n]); err != nil {
+			return render.Fragment{}, err
+		}
+	}
+	return s.fragment(v, steps[i])
+}
+
+// cacheFragments sees to it that the steps' fragments have been in the cache.
+func (s *session) cacheFragments(v *store.View, steps []tree.Step) error {
+	return eachStep(v, steps, func(step tree.Step, e model.Entry) error {
+		_, err := cached(s, s.key(cachedFragment, step), func() (render.Fragment, int64, error) {
+			return s.render(v, step, e)
+		})
+		return err
+	})
+}
+
 // render makes the fragment of a step from the entry's body and takes note of its
 // length. It returns what the fragment takes in memory, too.
 func (s *session) render(v *store.View, step tree.Step, e model.Entry) (render.Fragment, int64, error) {
@@ -54,13 +88,7 @@ func (s *session) measure(v *store.View, steps []tree.Step) ([]fragmentSize, err
 	if len(missing) == 0 {
 		return all, nil
 	}
-	err := eachStep(v, missing, func(step tree.Step, e model.Entry) error {
-		_, err := cached(s, s.key(cachedFragment, step), func() (render.Fragment, int64, error) {
-			return s.render(v, step, e)
-		})
-		return err
-	})
-	if err != nil {
+	if err := s.cacheFragments(v, missing); err != nil {
 		return nil, err
 	}
 	all, _ = s.sizes.fragments(steps)

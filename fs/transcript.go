@@ -82,7 +82,8 @@ func (s *session) transcript(v *store.View) (*composite, error) {
 		if n := pieces[i]; n < 0 {
 			return damagedText(v, v.Damaged[^n])
 		}
-		return s.text(v, steps[pieces[i]], imagesFromSession)
+		f, err := s.fragmentOf(v, steps, int(pieces[i]))
+		return textIn(f, imagesFromSession), err
 	}), nil
 }
 
