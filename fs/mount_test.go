@@ -195,8 +195,13 @@ func compareNode(t *testing.T, path string, n Node) {
 // shell runs a command line in a directory and returns what it prints.
 func shell(t testing.TB, dir, name, line string) (out string, err error) {
 	t.Helper()
-	c := exec.Command(name, "-c", line)
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	c := exec.CommandContext(ctx, name, "-c", line)
 	c.Dir = dir
+	// A program that hangs is killed with all that it has started.
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
 	text, err := c.CombinedOutput()
 	return strings.TrimRight(string(text), "\n"), err
 }
