@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/pifs/pifs/model"
 )
 
 // bigStore returns the store to measure with: $PIFS_BIGSTORE (as bigstore of
@@ -52,5 +54,57 @@ func benchmarkScan(b *testing.B, workers int) {
 		b.StopTimer()
 		s.Close()
 		b.StartTimer()
+	}
+}
+
+// BenchmarkRescan10000 is what a look at everything costs, and polling.
+func BenchmarkRescan10000(b *testing.B) {
+	dir := b.TempDir()
+	writeSessions(b, dir, 10_000, 1)
+	s := open(b, dir)
+	for b.Loop() {
+		s.Rescan()
+	}
+}
+
+// BenchmarkSurvey10000 is what it costs that one session comes.
+func BenchmarkSurvey10000(b *testing.B) {
+	dir := b.TempDir()
+	writeSessions(b, dir, 10_000, 1)
+	s := open(b, dir)
+	for b.Loop() {
+		s.update(noFile)
+	}
+}
+
+// BenchmarkAppend is what it costs to see an entry appended to a session of 100,000.
+func BenchmarkAppend(b *testing.B) {
+	_, x := one(b, headerLine+chain(100_000))
+	view(b, x)
+	for i := 0; b.Loop(); i++ {
+		add(b, x.Path, message(100_000+i, "more"))
+		refresh(b, x)
+	}
+}
+
+func BenchmarkEach(b *testing.B) {
+	_, x := one(b, headerLine+chain(10_000))
+	v := view(b, x)
+	all := make([]int32, v.Tree.Len())
+	for i := range all {
+		all[i] = int32(i)
+	}
+	b.SetBytes(v.Size)
+	for b.Loop() {
+		require.NoError(b, v.Each(all, func(int, model.Entry) error { return nil }))
+	}
+}
+
+func BenchmarkRaw(b *testing.B) {
+	_, x := one(b, headerLine+chain(10_000))
+	v := view(b, x)
+	for i := 0; b.Loop(); i++ {
+		_, err := v.Raw(i % v.Tree.Len())
+		require.NoError(b, err)
 	}
 }

@@ -72,6 +72,10 @@ func (d *descriptors) put(s *Session, file *os.File) (*os.File, error) {
 		file.Close()
 		return nil, ErrClosed
 	}
+	if s.gone.Load() { // and forgotten, perhaps before this
+		file.Close()
+		return nil, ErrReplaced
+	}
 	if e, ok := d.open[s]; ok {
 		file.Close()
 		d.order.MoveToFront(e)

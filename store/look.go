@@ -131,11 +131,11 @@ func (s *Session) compareHead(old, f facts) outcome {
 	return outcome{changed: true}
 }
 
-// compareAll looks at a file that has the size that it had. If it has another
-// mtime it may have other bytes, so that all are read again; but a moment later,
-// since a write sets the mtime first and then the size.
+// compareAll looks at a file that has the size that it had. If it was changed it may
+// have other bytes, so that all are read again; but not within a moment of a write,
+// since that sets the mtime first and then the size.
 func (s *Session) compareAll(now time.Time, f, old facts) outcome {
-	if f.mtimeNS != s.growth.checked {
+	if f.ctimeNS != s.growth.checked {
 		if age := now.Sub(time.Unix(0, f.mtimeNS)); 0 <= age && age < lookAgain {
 			return outcome{again: lookAgain}
 		}
@@ -150,7 +150,7 @@ func (s *Session) compareAll(now time.Time, f, old facts) outcome {
 		case !same:
 			return outcome{err: errRewritten}
 		}
-		s.growth.checked = f.mtimeNS
+		s.growth.checked = f.ctimeNS
 	}
 	if f == old {
 		return outcome{}
@@ -200,7 +200,7 @@ func (s *Session) scan(atRest bool) outcome {
 	}
 	// Of a first view nobody has to be told.
 	o := outcome{changed: !first || f != *s.facts.Load()}
-	s.growth.checked = f.mtimeNS
+	s.growth.checked = f.ctimeNS
 	s.publish(f)
 	return o
 }

@@ -32,7 +32,7 @@ type Session struct {
 // growth is what is remembered from one look at a file to the next.
 type growth struct {
 	since   time.Time // when the facts were first seen
-	checked int64     // the mtime for which all bytes are known to be the same
+	checked int64     // the ctime at which all bytes were known to be the same
 
 	// broken tells when the file was first seen without the bytes that were read:
 	// somebody is rewriting it, or has. settling is what it looked like at the

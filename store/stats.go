@@ -62,10 +62,10 @@ func (c counted) ReadAt(p []byte, off int64) (int, error) {
 }
 
 // chunkBytes is how much of a file is scanned at once: so much that the calls do
-// not count. keepBytes is the largest buffer that is kept: a line of hundreds of
+// not count, which from 128 KiB on they do not. keepBytes is the largest buffer that is kept: a line of hundreds of
 // megabytes must not stay in memory after it was read.
 const (
-	chunkBytes = 1 << 20
+	chunkBytes = 256 << 10
 	keepBytes  = 4 << 20
 )
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -201,15 +202,13 @@ func isDatabase(name string) bool {
 	return false
 }
 
-// lists tells whether the last survey found a directory or a link called path.
+// lists tells whether the last survey found a directory, or a link, called path.
 func (s *survey) lists(path string) bool {
-	dir, name := path[:max(0, strings.LastIndexByte(path, '/'))], path[strings.LastIndexByte(path, '/')+1:]
-	if dir == "" {
-		dir = "/"
-	}
 	if s.listings[path] != nil {
 		return true
 	}
-	l := s.listings[dir]
-	return l != nil && slices.ContainsFunc(l.entries, func(e entry) bool { return e.name == name && e.kind != entryFile })
+	l := s.listings[filepath.Dir(path)]
+	return l != nil && slices.ContainsFunc(l.entries, func(e entry) bool {
+		return e.name == filepath.Base(path) && e.kind != entryFile
+	})
 }

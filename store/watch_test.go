@@ -301,6 +301,20 @@ func TestWatchEverything(t *testing.T) {
 	shows(t, s, "b.jsonl", "c.jsonl")
 }
 
+// TestWatchLostEvents holds that a store looks at everything when the kernel's queue
+// has overflown.
+func TestWatchLostEvents(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir+"/a.jsonl", headerLine)
+	s := watch(t, dir, Options{Watch: true, unheard: true, pace: pace{gather: time.Millisecond, poll: time.Hour, everything: time.Hour}})
+	holds(t, s, 0)
+	add(t, dir+"/a.jsonl", message(0, "text"))
+	write(t, dir+"/b/b.jsonl", headerLine)
+	s.watcher.add(func(n *news) { n.unknown = true })
+	shows(t, s, "a.jsonl", "b/b.jsonl")
+	soon(t, func() bool { return view(t, s.Sessions()[0]).Tree.Len() == 1 })
+}
+
 // TestWatchIsQuick measures how long an append takes to be seen.
 func TestWatchIsQuick(t *testing.T) {
 	dir := t.TempDir()
