@@ -119,7 +119,9 @@ func TestSessionNames(t *testing.T) {
 
 func TestTitles(t *testing.T) {
 	dir := t.TempDir()
-	name := func(n string) string { return strings.Replace(namedAs(n), `{"type"`, `{"id":"n","parentId":null,"type"`, 1) }
+	name := func(n string) string {
+		return strings.Replace(namedAs(n), `{"type"`, `{"id":"n","parentId":null,"type"`, 1)
+	}
 	writeSession(t, filepath.Join(dir, "a.jsonl"), "1", "/p", "", userLine("u", "", "\n  \n first line \nsecond"))
 	writeSession(t, filepath.Join(dir, "b.jsonl"), "2", "/p", "", userLine("u", "", "hidden"), name("A name/with a slash"))
 	writeSession(t, filepath.Join(dir, "c.jsonl"), "3", "/p", "", userLine("u", "", "same"))

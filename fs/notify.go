@@ -15,7 +15,6 @@ type notices struct {
 
 	mu      sync.Mutex
 	grown   map[uint32]bool // slots of sessions that have grown
-	moved   bool            // sessions have come or gone
 	wake    chan struct{}
 	stopped bool
 
@@ -64,8 +63,6 @@ func (n *notices) add(c store.Change) {
 	}
 	if c.Kind == store.Grown {
 		n.grown[c.Session.Slot] = true
-	} else {
-		n.moved = true
 	}
 	select {
 	case n.wake <- struct{}{}:
@@ -76,13 +73,13 @@ func (n *notices) add(c store.Change) {
 // send passes on what has been noted.
 func (n *notices) send() {
 	n.mu.Lock()
-	grown, moved := n.grown, n.moved
-	n.grown, n.moved = make(map[uint32]bool), false
+	grown := n.grown
+	n.grown = make(map[uint32]bool)
 	n.mu.Unlock()
-	old := n.layout
-	n.layout = n.f.t.layout()
-	if moved {
-		n.sendLayout(old, n.layout)
+	// Sessions that come or go may be in the layout before the store tells of them.
+	if now := n.f.t.layout(); now != n.layout {
+		n.sendLayout(n.layout, now)
+		n.layout = now
 	}
 	for slot := range grown {
 		if st := n.layout.bySlot[slot]; st != nil {
