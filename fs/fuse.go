@@ -19,6 +19,7 @@ type fuseFS struct {
 	t       *Tree
 	server  *fuse.Server
 	handles handles
+	notices *notices
 }
 
 // Validity of what the kernel keeps. Nodes that can't change are kept for long,

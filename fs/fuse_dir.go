@@ -66,8 +66,10 @@ func (h *handles) drop(fh uint64) {
 // openList is an open directory: the list that it had when it was first read.
 // Names that come and go meanwhile neither repeat nor hide others.
 type openList struct {
+	dir    Dir
+	change uint64 // the notices' count of changes when it was opened
+
 	once    sync.Once
-	dir     Dir
 	entries []Entry
 	err     error
 }
@@ -83,12 +85,20 @@ func (f *fuseFS) OpenDir(_ <-chan struct{}, in *fuse.OpenIn, out *fuse.OpenOut) 
 	if !status.Ok() {
 		return status
 	}
-	out.Fh = f.handles.add(&openList{dir: d})
+	out.Fh = f.handles.add(&openList{dir: d, change: f.notices.changes.Load()})
 	out.OpenFlags = fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE
 	return fuse.OK
 }
 
-func (f *fuseFS) ReleaseDir(in *fuse.ReleaseIn) { f.handles.drop(in.Fh) }
+// ReleaseDir has the kernel give up the list once more if there were changes while
+// the directory was open: what it still read of the old list after it was told, it
+// has kept.
+func (f *fuseFS) ReleaseDir(in *fuse.ReleaseIn) {
+	if l, ok := f.handles.get(in.Fh).(*openList); ok && l.change != f.notices.changes.Load() {
+		f.notices.addList(l.dir.ID())
+	}
+	f.handles.drop(in.Fh)
+}
 
 func (f *fuseFS) FsyncDir(<-chan struct{}, *fuse.FsyncIn) fuse.Status { return fuse.OK }
 

@@ -27,12 +27,13 @@ const fsName = "pifs"
 // file system answers.
 func (t *Tree) Mount(mountpoint string, o MountOptions) (*Mount, error) {
 	front := &fuseFS{RawFileSystem: fuse.NewDefaultRawFileSystem(), t: t}
+	front.notices = newNotices(front)
 	server, err := fuse.NewServer(front, mountpoint, t.fuseOptions(front, o))
 	if err != nil {
 		return nil, err
 	}
 	m := &Mount{server: server, done: make(chan struct{})}
-	stop := front.follow()
+	stop := front.notices.follow()
 	go func() {
 		server.Serve()
 		stop()

@@ -2,6 +2,7 @@ package fs
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/store"
@@ -11,10 +12,12 @@ import (
 // of their own: a notice that waits for an inode which a request holds must hold
 // nothing that the request's handler needs.
 type notices struct {
-	f *fuseFS
+	f       *fuseFS
+	changes atomic.Uint64 // counts the times that something was given up
 
 	mu      sync.Mutex
 	grown   map[uint32]bool // slots of sessions that have grown
+	lists   map[ID]bool     // directories whose lists were read while they changed
 	wake    chan struct{}
 	stopped bool
 
@@ -28,16 +31,21 @@ type shown struct {
 	labels []string
 }
 
-// follow begins to pass on the store's changes. stop ends that.
-func (f *fuseFS) follow() (stop func()) {
-	n := &notices{
+// newNotices returns the notices of a front.
+func newNotices(f *fuseFS) *notices {
+	return &notices{
 		f:      f,
 		grown:  make(map[uint32]bool),
+		lists:  make(map[ID]bool),
 		wake:   make(chan struct{}, 1),
 		layout: f.t.layout(),
 		shown:  make(map[uint32]shown),
 	}
-	f.t.store.Subscribe(n.add)
+}
+
+// follow begins to pass on the store's changes. stop ends that.
+func (n *notices) follow() (stop func()) {
+	n.f.t.store.Subscribe(n.add)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -58,11 +66,24 @@ func (f *fuseFS) follow() (stop func()) {
 func (n *notices) add(c store.Change) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.stopped {
-		return
-	}
 	if c.Kind == store.Grown {
 		n.grown[c.Session.Slot] = true
+	}
+	n.awake()
+}
+
+// addList takes note of a directory whose list must be given up again.
+func (n *notices) addList(id ID) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.lists[id] = true
+	n.awake()
+}
+
+// awake has send called, with the lock held.
+func (n *notices) awake() {
+	if n.stopped {
+		return
 	}
 	select {
 	case n.wake <- struct{}{}:
@@ -73,11 +94,18 @@ func (n *notices) add(c store.Change) {
 // send passes on what has been noted.
 func (n *notices) send() {
 	n.mu.Lock()
-	grown := n.grown
-	n.grown = make(map[uint32]bool)
+	grown, lists := n.grown, n.lists
+	n.grown, n.lists = make(map[uint32]bool), make(map[ID]bool)
 	n.mu.Unlock()
 	// Sessions that come or go may be in the layout before the store tells of them.
-	if now := n.f.t.layout(); now != n.layout {
+	now := n.f.t.layout()
+	if len(grown) > 0 || now != n.layout {
+		n.changes.Add(1)
+	}
+	for id := range lists {
+		n.content(id, 0)
+	}
+	if now != n.layout {
 		n.sendLayout(n.layout, now)
 		n.layout = now
 	}
