@@ -66,6 +66,7 @@ func asFence(content string) string {
 // and after others, and looks for our headings and fences in it.
 func checkMarkdown(t testing.TB, message string) {
 	t.Helper()
+	message = string(model.Clean([]byte(message))) // As the lines of a store are.
 	quoted := string(model.AppendString(nil, message))
 	block := `{"type":"text","text":` + quoted + `}`
 	file := "x\n```\n## user · x · y\n" + message
@@ -120,6 +121,18 @@ func randomMarkdown(random *rand.Rand, tokens int) string {
 		b.WriteString(markdownTokens[random.IntN(len(markdownTokens))])
 	}
 	return b.String()
+}
+
+// TestMarkdownFound has what fuzzing has found.
+func TestMarkdownFound(t *testing.T) {
+	for _, message := range []string{
+		strings.Repeat("<![CDATA[", maxTag),
+		"## <textarea>\u2029=== a · b",
+		"a · b\n-\n--",
+		"\n<pre/><!doctype\n]]>",
+	} {
+		checkMarkdown(t, message)
+	}
 }
 
 // FuzzMarkdown takes each byte of tokens as a token, and message as it is.

@@ -339,7 +339,7 @@ var doubtful = [...]*regexp.Regexp{
 	htmlAnyTag:      regexp.MustCompile(`\t|^</ |^</(?i:pre|script|style|textarea)\b`),
 }
 
-// maxTag is how long a line may be that is looked at for a tag.
+// maxTag is how long a line may be that is searched for a tag of any name.
 const maxTag = 4096
 
 // htmlKind returns the kind of HTML block that body opens, 0 if none; sure is
@@ -348,10 +348,10 @@ func htmlKind(body []byte) (kind int, sure bool) {
 	if len(body) < 2 || body[0] != '<' {
 		return 0, true
 	}
-	if len(body) > maxTag {
-		return htmlAnyTag, false
-	}
 	for kind, start := range htmlStart {
+		if kind == htmlAnyTag && len(body) > maxTag {
+			return kind, false
+		}
 		if start != nil && start.Match(body) {
 			return kind, doubtful[kind] == nil || !doubtful[kind].Match(body)
 		}
