@@ -1,0 +1,4 @@
+package writeback
+
+// What tests outside the package need of its inside.
+var DeleteFile = deleteFile
