@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/pifs/pifs/model"
@@ -119,9 +118,6 @@ func copyClean(dst, text []byte, escaped bool) (read, written int) {
 	return i, j
 }
 
-// shortEscape has what the common escapes of JSON stand for.
-var shortEscape = [256]byte{'n': '\n', 't': '\t', '"': '"', '\\': '\\', '/': '/'}
-
 // plainSize returns the length of the first character of text if it stands for
 // itself, else 0.
 func plainSize(text []byte) int {
@@ -156,139 +152,4 @@ func appendOdd(dst, text []byte, i int, escaped bool) ([]byte, int) {
 	}
 	r, size := utf8.DecodeRune(text[i:])
 	return appendRune(dst, r), i + size
-}
-
-// appendEscape appends what the escape at text[i], a backslash, stands for and
-// returns the offset after it.
-func appendEscape(dst, text []byte, i int) ([]byte, int) {
-	if i+1 == len(text) {
-		return append(dst, replacement...), i + 1
-	}
-	i += 2
-	switch c := text[i-1]; c {
-	case 'r':
-		return appendReturn(dst, text[i:]), i
-	case 'b':
-		return appendRune(dst, '\b'), i
-	case 'f':
-		return appendRune(dst, '\f'), i
-	case 'u':
-		r, size := hexRune(text[i:])
-		i += size
-		if r == '\r' {
-			return appendReturn(dst, text[i:]), i
-		}
-		return appendRune(dst, r), i
-	default: // JSON has no such escape.
-		return dst, i - 1
-	}
-}
-
-// appendReturn appends a carriage return, unless an escaped newline follows it.
-func appendReturn(dst, rest []byte) []byte {
-	if len(rest) >= 2 && rest[0] == '\\' {
-		if rest[1] == 'n' {
-			return dst
-		}
-		if r, _ := hexRune(rest[2:]); rest[1] == 'u' && r == '\n' {
-			return dst
-		}
-	}
-	return appendRune(dst, '\r')
-}
-
-// hexRune decodes what follows \u, and the second half of a surrogate pair, and
-// returns how many bytes those are.
-func hexRune(text []byte) (r rune, size int) {
-	high, ok := hex4(text)
-	if !ok {
-		return utf8.RuneError, 0
-	}
-	if !utf16.IsSurrogate(high) {
-		return high, 4
-	}
-	if len(text) >= 10 && text[4] == '\\' && text[5] == 'u' {
-		low, _ := hex4(text[6:])
-		if r := utf16.DecodeRune(high, low); r != utf8.RuneError {
-			return r, 10
-		}
-	}
-	return utf8.RuneError, 4
-}
-
-// hex4 reads four hexadecimal digits.
-func hex4(text []byte) (r rune, ok bool) {
-	if len(text) < 4 {
-		return 0, false
-	}
-	for _, c := range text[:4] {
-		switch {
-		case '0' <= c && c <= '9':
-			r = r<<4 | rune(c-'0')
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			r = r<<4 | rune(c|0x20-'a'+10)
-		default:
-			return 0, false
-		}
-	}
-	return r, true
-}
-
-// appendRune appends r as it is shown.
-func appendRune(dst []byte, r rune) []byte {
-	switch {
-	case r == '\n' || r == '\t':
-		return append(dst, byte(r))
-	case r < 0x20:
-		return utf8.AppendRune(dst, 0x2400+r)
-	case r == 0x7F:
-		return utf8.AppendRune(dst, 0x2421)
-	case isHidden(r):
-		return appendCodePoint(dst, r)
-	}
-	return utf8.AppendRune(dst, r)
-}
-
-// isHidden tells whether r is a C1 control, which terminals may obey, or one of
-// Unicode's bidi controls, which reorder what is shown.
-func isHidden(r rune) bool {
-	switch {
-	case r < 0x80:
-		return false
-	case r <= 0x9F, r == 0x061C, r == 0x200E, r == 0x200F:
-		return true
-	}
-	return 0x202A <= r && r <= 0x202E || 0x2066 <= r && r <= 0x2069
-}
-
-// appendCodePoint appends the name of r: <U+009B>.
-func appendCodePoint(dst []byte, r rune) []byte {
-	const digits = "0123456789ABCDEF"
-	return append(dst, '<', 'U', '+', digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15], '>')
-}
-
-// cleanRun returns how many bytes at the beginning of text are printable ASCII
-// but backslashes.
-func cleanRun(text []byte) int {
-	i := 0
-	for ; i+8 <= len(text); i += 8 {
-		if stops := stopBytes(binary.LittleEndian.Uint64(text[i:])); stops != 0 {
-			return i + bits.TrailingZeros64(stops)/8
-		}
-	}
-	for ; i < len(text); i++ {
-		if c := text[i]; c < 0x20 || c == '\\' || c >= 0x7F {
-			return i
-		}
-	}
-	return i
-}
-
-// stopBytes sets the highest bit of each byte of word that is below 0x20, a
-// backslash, or 0x7F and above. A bit above the lowest one set may be wrong, by
-// the borrow of the subtractions.
-func stopBytes(word uint64) uint64 {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	slash := word ^ '\\'*ones
-	return ((word-0x20*ones)&^word | (slash-ones)&^slash | (word + ones) | word) & highs
 }

@@ -1,8 +1,6 @@
 package render
 
-import (
-	"github.com/pifs/pifs/model"
-)
+import "github.com/pifs/pifs/model"
 
 // InContext tells whether the fragment of e belongs in a context.md as step n of
 // its context (see tree.Messages): whether the model is sent something of it.

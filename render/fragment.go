@@ -1,8 +1,6 @@
 package render
 
-import (
-	"github.com/pifs/pifs/model"
-)
+import "github.com/pifs/pifs/model"
 
 // A Fragment is how one entry stands in context.md, transcript.md and
 // entries/<id>.md. The three differ only in where the images directory is, seen

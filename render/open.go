@@ -2,7 +2,6 @@ package render
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 )
 
@@ -11,19 +10,7 @@ import (
 // text as CommonMark (0.31) defines them, at the top level only: what is open in
 // a quote or a list item ends with that, and our next block ends those.
 
-// Kinds of HTML blocks, numbered as CommonMark does. Those up to htmlCDATA end
-// where their closing text stands, the others at a blank line.
-const (
-	htmlScript = 1 + iota
-	htmlComment
-	htmlInstruction
-	htmlDeclaration
-	htmlCDATA
-	htmlElement
-	htmlAnyTag
-)
-
-// What the line before was, as far as it matters to the next one.
+// lineBefore is what the line before was, as far as it matters to the next one.
 type lineBefore uint8
 
 const (
@@ -228,159 +215,3 @@ func (b *blocks) itemContent(indent int, body []byte) int {
 	}
 	return column
 }
-
-// alwaysBegins tells whether the list item that body opens may interrupt a
-// paragraph: it has content and is no other than the first.
-func alwaysBegins(body []byte) bool {
-	n := markerLen(body)
-	number := body[:n-1]
-	return !isBlank(body[n:]) && (n == 1 || string(number) == "1")
-}
-
-// markerLen returns the length of the list marker at the beginning of body, 0 if
-// there is none.
-func markerLen(body []byte) int {
-	n := 0
-	for n < len(body) && '0' <= body[n] && body[n] <= '9' {
-		n++
-	}
-	if n == len(body) || n > 9 {
-		return 0
-	}
-	if n == 0 && strings.IndexByte("-+*", body[0]) < 0 || n > 0 && body[n] != '.' && body[n] != ')' {
-		return 0
-	}
-	if n+1 < len(body) && body[n+1] != ' ' && body[n+1] != '\t' {
-		return 0
-	}
-	return n + 1
-}
-
-// indentation returns the column of the first byte of line that is neither
-// space nor tab, if line begins in the given column, and what begins there. A tab
-// goes to the next multiple of four.
-func indentation(line []byte, column int) (int, []byte) {
-	for i, c := range line {
-		switch c {
-		case ' ':
-			column++
-		case '\t':
-			column += 4 - column%4
-		default:
-			return column, line[i:]
-		}
-	}
-	return column, nil
-}
-
-func isBlank(text []byte) bool { return len(bytes.TrimLeft(text, " \t")) == 0 }
-
-// opensFence tells whether body opens a code fence.
-func opensFence(body []byte) bool {
-	if bytes.HasPrefix(body, []byte("```")) {
-		return bytes.IndexByte(bytes.TrimLeft(body, "`"), '`') < 0
-	}
-	return bytes.HasPrefix(body, []byte("~~~"))
-}
-
-// isFenceEnd tells whether body closes a fence of n characters c.
-func isFenceEnd(body []byte, c byte, n int) bool {
-	rest := bytes.TrimLeft(body, string(c))
-	return len(body)-len(rest) >= n && isBlank(rest)
-}
-
-// isATX tells whether body is a heading with number signs.
-func isATX(body []byte) bool {
-	rest := bytes.TrimLeft(body, "#")
-	n := len(body) - len(rest)
-	return 1 <= n && n <= 6 && (len(rest) == 0 || rest[0] == ' ' || rest[0] == '\t')
-}
-
-// isBreak tells whether body is a thematic break: three or more of one sign.
-func isBreak(body []byte) bool {
-	c := body[0]
-	if c != '-' && c != '_' && c != '*' {
-		return false
-	}
-	n := 0
-	for _, d := range body {
-		switch d {
-		case c:
-			n++
-		case ' ', '\t':
-		default:
-			return false
-		}
-	}
-	return n >= 3
-}
-
-// htmlStart has for each kind of HTML block how its first line begins.
-var htmlStart = [...]*regexp.Regexp{
-	htmlScript:      regexp.MustCompile(`(?i)^<(script|pre|style|textarea)(?:[ \t>]|/>|$)`),
-	htmlComment:     regexp.MustCompile(`^<!--`),
-	htmlInstruction: regexp.MustCompile(`^<\?`),
-	htmlDeclaration: regexp.MustCompile(`^<![A-Za-z]`),
-	htmlCDATA:       regexp.MustCompile(`^<!\[CDATA\[`),
-	htmlElement: regexp.MustCompile(`(?i)^<(?:/ *)?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|` +
-		`colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|` +
-		`header|hr|html|iframe|legend|li|link|main|menu|menuitem|meta|nav|noframes|ol|optgroup|option|p|param|search|` +
-		`section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?:[ \t]|/?>|$)`),
-	htmlAnyTag: regexp.MustCompile(`^<(?:[A-Za-z][A-Za-z0-9-]*(?:[ \t]+[A-Za-z_:][A-Za-z0-9_.:-]*` +
-		`(?:[ \t]*=[ \t]*(?:[^ \t"'=<>` + "`" + `]+|'[^']*'|"[^"]*"))?)*[ \t]*/?|/ *[A-Za-z][A-Za-z0-9-]*[ \t]*)>[ \t]*$`),
-}
-
-// doubtful has where CommonMark, its older versions and parsers in use take a
-// first line differently.
-var doubtful = [...]*regexp.Regexp{
-	htmlScript:      regexp.MustCompile(`^<[A-Za-z]+/`),
-	htmlDeclaration: regexp.MustCompile(`^<![a-z]`),
-	htmlElement:     regexp.MustCompile(`^<(?:/ |/?[A-Za-z0-9]+\t|/?(?i:meta))`),
-	htmlAnyTag:      regexp.MustCompile(`\t|^</ |^</(?i:pre|script|style|textarea)\b`),
-}
-
-// maxTag is how long a line may be that is searched for a tag of any name.
-const maxTag = 4096
-
-// htmlKind returns the kind of HTML block that body opens, 0 if none; sure is
-// false where parsers differ.
-func htmlKind(body []byte) (kind int, sure bool) {
-	if len(body) < 2 || body[0] != '<' {
-		return 0, true
-	}
-	for kind, start := range htmlStart {
-		if kind == htmlAnyTag && len(body) > maxTag {
-			return kind, false
-		}
-		if start != nil && start.Match(body) {
-			return kind, doubtful[kind] == nil || !doubtful[kind].Match(body)
-		}
-	}
-	return 0, true
-}
-
-// mayOpenBlock tells whether body may begin a block that goes on over blocks
-// which follow.
-func mayOpenBlock(body []byte) bool {
-	kind, _ := htmlKind(body)
-	return kind != 0 || opensFence(body)
-}
-
-// endsHTML tells whether an HTML block ends on line.
-func endsHTML(line []byte, kind int) bool {
-	switch kind {
-	case htmlScript:
-		return scriptEnd.Match(line)
-	case htmlComment:
-		return bytes.Contains(line, []byte("-->"))
-	case htmlInstruction:
-		return bytes.Contains(line, []byte("?>"))
-	case htmlDeclaration:
-		return bytes.IndexByte(line, '>') >= 0
-	case htmlCDATA:
-		return bytes.Contains(line, []byte("]]>"))
-	}
-	return false
-}
-
-var scriptEnd = regexp.MustCompile(`(?i)</(?:script|pre|style|textarea)>`)
