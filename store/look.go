@@ -37,10 +37,15 @@ type outcome struct {
 	err     error         // the file could not be read; all stays as it is
 }
 
-// look compares the session with its file and takes what was appended. It makes
-// the first view if scan is set.
-func (s *Session) look(scan bool) outcome {
-	s.mu.Lock()
+// look compares the session with its file and takes what was appended. If wanted is
+// set somebody waits for a view: the first one is made, and if others are looking
+// they are waited for.
+func (s *Session) look(wanted bool) outcome {
+	if wanted {
+		s.mu.Lock()
+	} else if !s.mu.TryLock() {
+		return outcome{again: lookAgain} // a first scan can take long, and other sessions change too
+	}
 	defer s.mu.Unlock()
 	if s.gone.Load() {
 		return outcome{verdict: replaced}
@@ -56,7 +61,7 @@ func (s *Session) look(scan bool) outcome {
 	if !s.growth.broken.IsZero() {
 		return s.rewritten(now, f)
 	}
-	o := s.compare(now, f, scan)
+	o := s.compare(now, f, wanted)
 	switch {
 	case errors.Is(o.err, errRewritten):
 		return s.rewritten(now, f)
@@ -80,9 +85,9 @@ func (s *Session) leave() outcome {
 }
 
 // compare looks at a file whose facts are now f.
-func (s *Session) compare(now time.Time, f facts, scan bool) outcome {
+func (s *Session) compare(now time.Time, f facts, wanted bool) outcome {
 	old := *s.facts.Load()
-	if s.index == nil && !scan {
+	if s.index == nil && !wanted {
 		return s.compareHead(old, f)
 	}
 	if f != old || s.growth.since.IsZero() {
