@@ -124,6 +124,7 @@ func (t *Tree) metaText(name string) ([]byte, error) {
 // statsJSON is stats.json.
 func (t *Tree) statsJSON() ([]byte, error) {
 	held, hits, misses := t.cache.Stats()
+	st := t.store.Stats()
 	text, err := json.MarshalIndent(struct {
 		Started     string `json:"started"`
 		Sessions    int    `json:"sessions"`
@@ -135,9 +136,15 @@ func (t *Tree) statsJSON() ([]byte, error) {
 		CacheBytes  int64  `json:"cacheBytes"`
 		CacheHits   int64  `json:"cacheHits"`
 		CacheMisses int64  `json:"cacheMisses"`
+		Scanned     int    `json:"scanned"`
+		ScanBytes   int64  `json:"scanBytes"`
+		Compared    int64  `json:"comparedBytes"`
+		BodyBytes   int64  `json:"bodyBytes"`
+		OpenFiles   int    `json:"openFiles"`
 	}{
-		t.started.UTC().Format(time.RFC3339), len(t.store.Sessions()), len(t.layout().projects), len(t.store.Skipped()),
+		t.started.UTC().Format(time.RFC3339), st.Sessions, len(t.layout().projects), len(t.store.Skipped()),
 		t.stats.renders.Load(), t.stats.calls.Load(), t.options.CacheBytes, held, hits, misses,
+		st.Scanned, st.ScanBytes, st.Compared, st.BodyBytes, st.OpenFiles,
 	}, "", "  ")
 	return append(text, '\n'), err
 }
