@@ -20,6 +20,7 @@ type fuseFS struct {
 	server  *fuse.Server
 	handles handles
 	notices *notices
+	ahead   *ahead
 }
 
 // Validity of what the kernel keeps. Nodes that can't change are kept for long,
@@ -206,6 +207,8 @@ func (f *fuseFS) attr(n Node, d *draft, out *fuse.AttrOut) fuse.Status {
 		size = d.size()
 	} else if size, err = sizeOf(n); err != nil {
 		return f.status("getattr", err)
+	} else {
+		f.ahead.note(n)
 	}
 	out.Attr = fuseAttr(n.Ino(), a, size)
 	out.SetTimeout(f.kept(n))

@@ -16,6 +16,7 @@ import (
 // and never changes.
 type layout struct {
 	projects []*project // sorted by name
+	seats    []*seat    // all, in the order in which directories list them
 	byName   map[string]*project
 	byKey    map[string]*project
 	bySlot   map[uint32]*seat
@@ -35,6 +36,7 @@ type project struct {
 // A seat is a session's place in the tree.
 type seat struct {
 	name    string
+	place   int // in layout.seats
 	project *project
 	session *store.Session
 	parent  *seat // what it was forked from
@@ -69,6 +71,10 @@ func newLayout(sessions []*store.Session) *layout {
 	l.nameProjects()
 	for _, p := range l.projects {
 		p.nameSessions()
+		for _, st := range p.seats {
+			st.place = len(l.seats)
+			l.seats = append(l.seats, st)
+		}
 	}
 	l.connectForks(sessions)
 	return l

@@ -1,6 +1,7 @@
 package fs
 
 import (
+	"context"
 	"os"
 	"syscall"
 
@@ -28,14 +29,18 @@ const fsName = "pifs"
 func (t *Tree) Mount(mountpoint string, o MountOptions) (*Mount, error) {
 	front := &fuseFS{RawFileSystem: fuse.NewDefaultRawFileSystem(), t: t}
 	front.notices = newNotices(front)
+	front.ahead = newAhead(t)
 	server, err := fuse.NewServer(front, mountpoint, t.fuseOptions(front, o))
 	if err != nil {
 		return nil, err
 	}
 	m := &Mount{server: server, done: make(chan struct{})}
 	stop := front.notices.follow()
+	ctx, cancel := context.WithCancel(context.Background())
+	go front.ahead.run(ctx)
 	go func() {
 		server.Serve()
+		cancel()
 		stop()
 		close(m.done)
 	}()
