@@ -1,9 +1,6 @@
 package store
 
 import (
-	"maps"
-	"os"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -44,16 +41,6 @@ type watcher struct {
 	mu   sync.Mutex
 	news news
 	due  map[*Session]time.Time // when to look at a session again
-}
-
-// news is what has been told since it was last asked for.
-type news struct {
-	since   time.Time       // when the first of it came, zero if there is none
-	files   map[string]bool // *.jsonl files that were written to, came or went
-	names   []string        // other names that came or went
-	came    bool            // one of the files came or went
-	moved   bool            // one of the names, maybe a watched directory's, was changed
-	unknown bool            // events were lost
 }
 
 func newWatcher(s *Store, o Options) *watcher {
@@ -145,66 +132,6 @@ func (w *watcher) unwatch(n news) {
 	}
 }
 
-// gather notes what the kernel tells.
-func (w *watcher) gather() {
-	for {
-		select {
-		case ev, ok := <-w.notify.Events:
-			if !ok {
-				return
-			}
-			w.note(ev)
-		case _, ok := <-w.notify.Errors:
-			if !ok {
-				return
-			}
-			w.add(func(n *news) { n.unknown = true }) // the kernel's queue has overflown
-		}
-	}
-}
-
-func (w *watcher) note(ev fsnotify.Event) {
-	comesOrGoes := ev.Has(fsnotify.Create) || ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename)
-	switch {
-	case strings.HasSuffix(ev.Name, suffix):
-		w.add(func(n *news) {
-			n.files[ev.Name] = true
-			n.came = n.came || comesOrGoes
-		})
-	case ev.Op == fsnotify.Create && !mayHoldFiles(ev.Name):
-	case comesOrGoes || ev.Has(fsnotify.Chmod):
-		w.add(func(n *news) {
-			n.names = append(n.names, ev.Name)
-			n.moved = n.moved || ev.Has(fsnotify.Rename)
-		})
-	}
-}
-
-// mayHoldFiles tells whether something that came is a directory or a link. Other
-// programs' lock files, which come and go with each append, are not.
-func mayHoldFiles(path string) bool {
-	info, err := os.Lstat(path)
-	return err == nil && (info.IsDir() || info.Mode()&os.ModeSymlink != 0)
-}
-
-// add adds to the news and wakes the follower.
-func (w *watcher) add(change func(*news)) {
-	w.mu.Lock()
-	if w.news.since.IsZero() {
-		w.news = news{since: time.Now(), files: make(map[string]bool)}
-	}
-	change(&w.news)
-	w.mu.Unlock()
-	w.rouse()
-}
-
-func (w *watcher) rouse() {
-	select {
-	case w.wake <- struct{}{}:
-	default:
-	}
-}
-
 // schedule has a session looked at again after a while.
 func (w *watcher) schedule(s *Session, after time.Duration) {
 	at := time.Now().Add(after)
@@ -214,112 +141,4 @@ func (w *watcher) schedule(s *Session, after time.Duration) {
 	}
 	w.mu.Unlock()
 	w.rouse()
-}
-
-// follow brings the store in line with what was gathered, polls what the kernel
-// does not tell of, and now and then looks at everything.
-func (w *watcher) follow() {
-	var (
-		timer      = time.NewTimer(0)
-		polled     = time.Now()
-		everything = polled
-		notBefore  time.Time // work that comes in faster than it is done is gathered for longer
-	)
-	defer timer.Stop()
-	for {
-		select {
-		case <-w.quit:
-			return
-		case <-w.wake:
-		case <-timer.C:
-		}
-		now := time.Now()
-		switch {
-		case now.Sub(everything) >= w.pace.everything:
-			everything, polled = now, now
-			w.everything()
-		case w.silent.Load() && now.Sub(polled) >= w.pace.poll:
-			polled = now
-			w.store.update((*file).silent)
-		}
-		if now.After(notBefore) {
-			w.followNews(now)
-		}
-		w.followDue(now)
-		end := time.Now()
-		notBefore = end.Add(end.Sub(now) / 2)
-		timer.Reset(time.Until(w.next(polled, everything, notBefore)))
-	}
-}
-
-// next returns when there is something to do again.
-func (w *watcher) next(polled, everything, notBefore time.Time) time.Time {
-	next := everything.Add(w.pace.everything)
-	if poll := polled.Add(w.pace.poll); w.silent.Load() && poll.Before(next) {
-		next = poll
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.news.since.IsZero() {
-		at := w.news.since.Add(w.pace.gather)
-		if at.Before(notBefore) {
-			at = notBefore
-		}
-		if at.Before(next) {
-			next = at
-		}
-	}
-	for _, at := range w.due {
-		if at.Before(next) {
-			next = at
-		}
-	}
-	return next
-}
-
-// followNews looks at what was told of.
-func (w *watcher) followNews(now time.Time) {
-	w.mu.Lock()
-	n := w.news
-	if n.since.IsZero() || now.Sub(n.since) < w.pace.gather {
-		w.mu.Unlock()
-		return
-	}
-	w.news = news{}
-	w.mu.Unlock()
-
-	if n.unknown {
-		w.everything()
-		return
-	}
-	sessions, others := w.store.sessionsAt(n)
-	if others {
-		w.store.update(func(f *file) bool { return n.files[f.path] })
-		return
-	}
-	w.store.lookAt(sessions)
-}
-
-// followDue looks at the sessions for which that is due.
-func (w *watcher) followDue(now time.Time) {
-	var sessions []*Session
-	w.mu.Lock()
-	maps.DeleteFunc(w.due, func(s *Session, at time.Time) bool {
-		if at.After(now) {
-			return false
-		}
-		sessions = append(sessions, s)
-		return true
-	})
-	w.mu.Unlock()
-	w.store.lookAt(sessions)
-}
-
-// everything looks at all directories and files, and watches the directories anew:
-// a watch ends without a word when a file system is unmounted.
-func (w *watcher) everything() {
-	w.store.reconciling.Lock()
-	clear(w.watched)
-	w.store.reconciling.Unlock()
-	w.store.update(allFiles)
 }
