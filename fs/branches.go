@@ -72,12 +72,7 @@ func (d branchDir) Attr() (Attr, error) {
 
 func (d branchDir) Lookup(name string) (Node, error) {
 	list, _ := d.Entries()
-	for _, e := range list {
-		if e.Name == name {
-			return e.Node, nil
-		}
-	}
-	return nil, ErrNotExist
+	return pick(list, name)
 }
 
 func (d branchDir) Entries() ([]Entry, error) {

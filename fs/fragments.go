@@ -76,7 +76,7 @@ func (s *session) render(v *store.View, step tree.Step, e model.Entry) (render.F
 		return render.Fragment{}, 0, err
 	}
 	s.tree.stats.renders.Add(1)
-	f := render.Entry(e, place(v.Tree, int(step.Entry), edit))
+	f := render.Entry(e, place(v.Tree, step, edit))
 	s.sizes.setFragment(step, f, render.InContext(e, 0, edit))
 	return f, int64(cap(f.Text)) + 4*int64(cap(f.Links)) + 96, nil
 }
@@ -118,10 +118,14 @@ func editOf(v *store.View, step tree.Step) (*model.Entry, error) {
 	return &edit, err
 }
 
-// place is what the rendering of entry i needs to know of the tree. All of it
-// follows from the entries up to i, so that a fragment never changes.
-func place(t *tree.Tree, i int, edit *model.Entry) render.Place {
+// place is what the rendering of a step needs to know of the tree. All of it
+// follows from the entries up to the step's, so that a fragment never changes.
+func place(t *tree.Tree, step tree.Step, edit *model.Entry) render.Place {
+	i := int(step.Entry)
 	p := render.Place{ID: t.ID(i), Time: t.Time(i), Edit: edit}
+	if edit != nil {
+		p.EditID = t.ID(int(step.Edit))
+	}
 	switch parent := t.Parent(i); {
 	case parent == i-1: // also None of the first
 	case parent == tree.None:

@@ -34,12 +34,7 @@ func (d imagesDir) Lookup(name string) (Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range list {
-		if e.Name == name {
-			return e.Node, nil
-		}
-	}
-	return nil, ErrNotExist
+	return pick(list, name)
 }
 
 func (d imagesDir) Entries() ([]Entry, error) {

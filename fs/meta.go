@@ -3,6 +3,7 @@ package fs
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/pifs/pifs/render"
 	iofs "io/fs"
 	"os"
 	"slices"
@@ -114,7 +115,7 @@ func (t *Tree) metaText(name string) ([]byte, error) {
 	case "skipped":
 		var b strings.Builder
 		for _, s := range t.store.Skipped() {
-			fmt.Fprintf(&b, "%s: %s\n", oneLine(s.Path), oneLine(s.Reason))
+			fmt.Fprintf(&b, "%s: %s\n", render.Line(s.Path), render.Line(s.Reason))
 		}
 		return []byte(b.String()), nil
 	}

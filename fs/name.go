@@ -1,6 +1,7 @@
 package fs
 
 import (
+	"github.com/pifs/pifs/render"
 	"github.com/pifs/pifs/tree"
 	"github.com/pifs/pifs/writeback"
 )
@@ -36,7 +37,7 @@ func (f nameFile) text() ([]byte, error) {
 	if name == "" {
 		return nil, nil
 	}
-	return []byte(oneLine(name) + "\n"), nil
+	return []byte(render.Line(name) + "\n"), nil
 }
 
 func (f nameFile) writeable() error { return f.s.writeable() }

@@ -61,6 +61,16 @@ type Entry struct {
 	Node Node
 }
 
+// pick returns the node that a list calls name.
+func pick(list []Entry, name string) (Node, error) {
+	for _, e := range list {
+		if e.Name == name {
+			return e.Node, nil
+		}
+	}
+	return nil, ErrNotExist
+}
+
 // Attr is what stat tells of a node, but for its size.
 type Attr struct {
 	Mode    iofs.FileMode // type and permission bits

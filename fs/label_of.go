@@ -1,0 +1,56 @@
+package fs
+
+import (
+	"github.com/pifs/pifs/render"
+	"github.com/pifs/pifs/store"
+	"github.com/pifs/pifs/writeback"
+)
+
+// entryLabel is the label of one entry.
+type entryLabel struct {
+	s *session
+	i uint32
+}
+
+func (f entryLabel) ID() ID { return f.s.id(kindLabelOf, f.i) }
+
+func (f entryLabel) Ino() uint64 { return f.s.ino(kindLabelOf, uint64(f.i)) }
+
+func (f entryLabel) Attr() (Attr, error) {
+	v, err := f.s.entry(f.i)
+	if err != nil {
+		return Attr{}, err
+	}
+	date := timeOf(v, int(f.i))
+	for _, l := range v.Tree.Labels() {
+		if l.Text == v.Tree.Label(int(f.i)) {
+			date = timeOf(v, int(l.By))
+		}
+	}
+	return f.s.writableFile(date), nil
+}
+
+func (f entryLabel) peek() ([]byte, bool) { return peekCheap(f) }
+
+func (f entryLabel) text() ([]byte, error) {
+	v, err := f.s.entry(f.i)
+	if err != nil {
+		return nil, err
+	}
+	label := v.Tree.Label(int(f.i))
+	if label == "" {
+		return nil, nil
+	}
+	return []byte(render.Line(label) + "\n"), nil
+}
+
+func (f entryLabel) writeable() error { return f.s.writeable() }
+
+func (f entryLabel) check(text []byte) error { return checkText(text) }
+
+// write makes text, without the newline at its end, the entry's label.
+func (f entryLabel) write(text []byte, _ bool) error {
+	return f.s.append(func(v *store.View) ([]writeback.Change, error) {
+		return writeback.LabelEntry(v.Tree.ID(int(f.i)), line(text))(v)
+	})
+}
