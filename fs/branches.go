@@ -79,7 +79,7 @@ func (d branchDir) Entries() ([]Entry, error) {
 	return []Entry{
 		{nameContext, compositeFile{contextFile{d.s, kindContext, d.at}}},
 		{nameContextJSON, compositeFile{contextFile{d.s, kindContextJSON, d.at}}},
-		{namePath, pathDir{d.s, d.at}},
+		{namePath, pathDir(d)},
 	}, nil
 }
 

@@ -36,7 +36,7 @@ func (d rootDir) attr(scan bool) (a Attr, exact bool) {
 
 func (d rootDir) Lookup(name string) (Node, error) {
 	if name == nameMeta {
-		return metaDir{d.t}, nil
+		return metaDir(d), nil
 	}
 	if p := d.t.layout().byName[name]; p != nil {
 		return projectDir{t: d.t, p: p}, nil
