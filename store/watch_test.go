@@ -124,7 +124,8 @@ func TestWatchLinks(t *testing.T) {
 }
 
 // TestWatchRewrite rewrites a session as pi does when it migrates: it is emptied and
-// written line by line.
+// written again. The pieces end within lines, so that a slow machine does not make
+// one of them look like all.
 func TestWatchRewrite(t *testing.T) {
 	eachWatchMode(t, func(t *testing.T, dir string, s *Store) {
 		told := listen(t, s)
@@ -135,9 +136,14 @@ func TestWatchRewrite(t *testing.T) {
 
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
 		require.NoError(t, err)
-		for _, line := range strings.SplitAfter(headerLine+chain(50), "\n") {
-			_, err := f.WriteString(line)
+		for text := headerLine + chain(50); text != ""; {
+			piece := text[:min(len(text), len(message(0, "text 0"))*2)]
+			text = text[len(piece):]
+			_, err := f.WriteString(piece)
 			require.NoError(t, err)
+			if text == "" {
+				break
+			}
 			v, err := x.View()
 			require.NoError(t, err, "it keeps its last good view")
 			require.Equal(t, 50, v.Tree.Len())
