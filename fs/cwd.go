@@ -1,5 +1,7 @@
 package fs
 
+import iofs "io/fs"
+
 // cwdFile holds the project's cwd, exactly.
 type cwdFile struct {
 	t *Tree
@@ -10,16 +12,11 @@ func (f cwdFile) ID() ID { return makeID(kindCwd, f.t.keys.of(f.p.key), 0) }
 
 func (f cwdFile) Ino() uint64 { return inoOf(kindCwd, f.p.key) }
 
-func (f cwdFile) Attr() (Attr, error) {
-	a, _ := f.attr(true)
-	return a, nil
-}
+func (f cwdFile) Attr() (Attr, error) { return f.p.attr(f.t, f.mode()), nil }
 
-func (f cwdFile) Provisional() (Attr, bool) { return f.attr(false) }
+func (f cwdFile) provisional() Attr { return f.p.provisional(f.mode()) }
 
-func (f cwdFile) attr(scan bool) (Attr, bool) {
-	return f.p.attr(f.t, f.p.mode(mostReadable)&fileBits, scan)
-}
+func (f cwdFile) mode() iofs.FileMode { return f.p.mode(mostReadable) & fileBits }
 
 func (f cwdFile) text() ([]byte, error) { return []byte(f.p.cwd + "\n"), nil }
 

@@ -11,8 +11,7 @@ func (d childrenDir) ID() ID { return d.s.id(kindChildren, 0) }
 func (d childrenDir) Ino() uint64 { return d.s.ino(kindChildren) }
 
 func (d childrenDir) Attr() (Attr, error) {
-	date, _ := d.s.date(true)
-	return d.s.dir(date), nil
+	return d.s.dir(d.s.date()), nil
 }
 
 func (d childrenDir) Lookup(name string) (Node, error) {
@@ -53,11 +52,10 @@ func (l forkLink) Attr() (Attr, error) {
 	if err != nil {
 		return Attr{}, err
 	}
-	date, _ := l.s.date(true)
 	if l.kind == kindChild {
-		date, _ = l.s.tree.session(to.session).date(true)
+		return l.s.link(l.s.tree.session(to.session).date()), nil
 	}
-	return l.s.link(date), nil
+	return l.s.link(l.s.date()), nil
 }
 
 func (l forkLink) Target() (string, error) {

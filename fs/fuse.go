@@ -115,11 +115,11 @@ func (f *fuseFS) fill(n Node, out *fuse.EntryOut) fuse.Status {
 	return fuse.OK
 }
 
-// lookupAttr is the Attr of a node as far as it is known without a scan.
+// lookupAttr is the Attr of a node as far as it is known without reading many
+// sessions.
 func lookupAttr(n Node) (a Attr, exact bool, err error) {
 	if p, ok := n.(provisional); ok {
-		a, exact = p.Provisional()
-		return a, exact, nil
+		return p.provisional(), false, nil
 	}
 	a, err = n.Attr()
 	return a, true, err

@@ -13,15 +13,8 @@ func (l latestLink) ID() ID {
 func (l latestLink) Ino() uint64 { return inoOf(kindLatest, l.st.project.key) }
 
 func (l latestLink) Attr() (Attr, error) {
-	a, _ := l.attr(true)
-	return a, nil
-}
-
-func (l latestLink) Provisional() (Attr, bool) { return l.attr(false) }
-
-func (l latestLink) attr(scan bool) (Attr, bool) {
-	date, exact := l.t.session(l.st.session).date(scan)
-	return owned(l.st.session.Stat(), linkMode, date), exact
+	s := l.t.session(l.st.session)
+	return s.link(s.date()), nil
 }
 
 func (l latestLink) Target() (string, error) { return l.st.name, nil }

@@ -18,11 +18,10 @@ type Node interface {
 }
 
 // A provisional node can tell what it is before the sessions that decide its
-// date have been scanned, so that listing a directory scans nothing.
+// date have been looked at.
 type provisional interface {
-	// Provisional returns the Attr; exact is false if its date may be another
-	// once the sessions are scanned.
-	Provisional() (a Attr, exact bool)
+	// provisional returns the Attr without the date.
+	provisional() Attr
 }
 
 // A plentiful directory may have very many entries, few of which are ever looked

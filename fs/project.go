@@ -46,16 +46,11 @@ func (d projectDir) ID() ID { return makeID(kindProject, d.t.keys.of(d.p.key), 0
 
 func (d projectDir) Ino() uint64 { return inoOf(kindProject, d.p.key) }
 
-func (d projectDir) Attr() (Attr, error) {
-	a, _ := d.attr(true)
-	return a, nil
-}
+func (d projectDir) Attr() (Attr, error) { return d.p.attr(d.t, d.p.mode(mostReadable)), nil }
 
-func (d projectDir) Provisional() (Attr, bool) { return d.attr(false) }
+func (d projectDir) provisional() Attr { return d.p.provisional(d.p.mode(mostReadable)) }
 
-func (d projectDir) attr(scan bool) (Attr, bool) {
-	return d.p.attr(d.t, d.p.mode(mostReadable), scan)
-}
+func (projectDir) plentiful() {}
 
 func (d projectDir) Lookup(name string) (Node, error) {
 	switch name {
@@ -96,23 +91,18 @@ func (d projectDir) Entries() ([]Entry, error) {
 		Entry{nameLatest, latestLink{d.t, d.p.latest()}}), nil
 }
 
-// date is that of the project's newest session.
-func (p *project) date(t *Tree, scan bool) (ms int64, exact bool) {
-	exact = true
-	for i, st := range p.seats {
-		date, ok := t.session(st.session).date(scan)
-		exact = exact && ok
-		if i == 0 || date > ms {
-			ms = date
-		}
+// attr is the Attr of a node of the project, with the date of its newest session.
+func (p *project) attr(t *Tree, mode iofs.FileMode) Attr {
+	newest := t.session(p.seats[0].session).date()
+	for _, st := range p.seats[1:] {
+		newest = max(newest, t.session(st.session).date())
 	}
-	return ms, exact
+	return owned(p.seats[0].session.Stat(), mode, newest)
 }
 
-// attr is the Attr of a node of the project.
-func (p *project) attr(t *Tree, mode iofs.FileMode, scan bool) (a Attr, exact bool) {
-	date, exact := p.date(t, scan)
-	return owned(p.seats[0].session.Stat(), mode, date), exact
+// provisional is attr without a date.
+func (p *project) provisional(mode iofs.FileMode) Attr {
+	return owned(p.seats[0].session.Stat(), mode, 0)
 }
 
 // mostReadable and leastReadable combine modes: what shows that there are

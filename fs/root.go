@@ -12,26 +12,17 @@ func (d rootDir) ID() ID { return rootID }
 
 func (d rootDir) Ino() uint64 { return inoOf(kindRoot, "") }
 
+// Attr gives the root the date of the file that was written last, for which no
+// file has to be read.
 func (d rootDir) Attr() (Attr, error) {
-	a, _ := d.attr(true)
-	return a, nil
-}
-
-func (d rootDir) Provisional() (Attr, bool) { return d.attr(false) }
-
-// attr gives the root the date of the newest project.
-func (d rootDir) attr(scan bool) (a Attr, exact bool) {
-	a = Attr{Mode: iofs.ModeDir | dirBits, MtimeMS: d.t.started.UnixMilli()}
+	a := Attr{Mode: iofs.ModeDir | dirBits, MtimeMS: d.t.started.UnixMilli()}
 	a.UID, a.GID = uint32(os.Getuid()), uint32(os.Getgid())
-	exact = true
-	for i, p := range d.t.layout().projects {
-		date, ok := p.date(d.t, scan)
-		exact = exact && ok
-		if i == 0 || date > a.MtimeMS {
-			a.MtimeMS = date
+	for i, s := range d.t.store.Sessions() {
+		if ms := s.Stat().MtimeNS / 1e6; i == 0 || ms > a.MtimeMS {
+			a.MtimeMS = ms
 		}
 	}
-	return a, exact
+	return a, nil
 }
 
 func (d rootDir) Lookup(name string) (Node, error) {

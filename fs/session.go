@@ -49,19 +49,13 @@ func (s *session) view() (*store.View, uint32, error) {
 	return s.versions[len(s.versions)-1], s.version, nil
 }
 
-// date is that of the session's last user or assistant message. Without scan it
-// is the file's, and not exact, if the session has not been scanned yet. It is the
-// file's, too, if the session can't be read.
-func (s *session) date(scan bool) (ms int64, exact bool) {
-	s.mu.Lock()
-	seen := len(s.versions) > 0
-	s.mu.Unlock()
-	if seen || scan {
-		if v, _, err := s.view(); err == nil {
-			return modified(v), true
-		}
+// date is the time of the session's last user or assistant message, the file's if
+// there is none or the session can't be read. It scans nothing.
+func (s *session) date() int64 {
+	if ms, err := s.store.LastMessage(); err == nil && ms != model.NoTime {
+		return ms
 	}
-	return s.store.Stat().MtimeNS / 1e6, scan
+	return s.store.Stat().MtimeNS / 1e6
 }
 
 // at returns the state that was the session's with the given version.

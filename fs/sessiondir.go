@@ -17,18 +17,7 @@ func (d sessionDir) ID() ID { return d.s.id(kindSession, 0) }
 
 func (d sessionDir) Ino() uint64 { return d.s.ino(kindSession) }
 
-func (d sessionDir) Attr() (Attr, error) {
-	a, _ := d.attr(true)
-	return a, nil
-}
-
-func (d sessionDir) Provisional() (Attr, bool) { return d.attr(false) }
-
-func (d sessionDir) attr(scan bool) (Attr, bool) {
-	date, exact := d.s.date(scan)
-	st := d.s.store.Stat()
-	return owned(st, dirMode(st.Mode), date), exact
-}
+func (d sessionDir) Attr() (Attr, error) { return d.s.dir(d.s.date()), nil }
 
 func (d sessionDir) Lookup(name string) (Node, error) {
 	switch name {

@@ -1,6 +1,8 @@
 package fs
 
 import (
+	iofs "io/fs"
+
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/store"
 	"github.com/pifs/pifs/writeback"
@@ -17,16 +19,15 @@ func (d titlesDir) ID() ID { return makeID(kindTitles, d.t.keys.of(d.p.key), 0) 
 
 func (d titlesDir) Ino() uint64 { return inoOf(kindTitles, d.p.key) }
 
-func (d titlesDir) Attr() (Attr, error) {
-	a, _ := d.attr(true)
-	return a, nil
-}
+func (d titlesDir) Attr() (Attr, error) { return d.p.attr(d.t, d.mode()), nil }
 
-func (d titlesDir) Provisional() (Attr, bool) { return d.attr(false) }
+func (d titlesDir) provisional() Attr { return d.p.provisional(d.mode()) }
 
-func (d titlesDir) attr(scan bool) (Attr, bool) {
-	return d.p.attr(d.t, d.p.mode(leastReadable), scan)
-}
+func (titlesDir) plentiful() {}
+
+// mode is that of a directory which is no more readable than any of the sessions:
+// their titles are what they begin with.
+func (d titlesDir) mode() iofs.FileMode { return d.p.mode(leastReadable) }
 
 func (d titlesDir) Lookup(name string) (Node, error) {
 	names, err := d.names()
@@ -115,8 +116,7 @@ func (l titleLink) Ino() uint64 { return l.t.session(l.st.session).ino(kindTitle
 
 func (l titleLink) Attr() (Attr, error) {
 	s := l.t.session(l.st.session)
-	date, _ := s.date(true)
-	return owned(s.store.Stat(), linkMode, date), nil
+	return s.link(s.date()), nil
 }
 
 func (l titleLink) Target() (string, error) { return "../" + l.st.name, nil }

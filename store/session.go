@@ -22,7 +22,8 @@ type Session struct {
 
 	facts atomic.Pointer[facts] // as last seen
 	view  atomic.Pointer[View]  // the newest, nil before the first
-	gone  atomic.Bool           // the session has left the store, or is about to
+	last  atomic.Pointer[lastSeen]
+	gone  atomic.Bool // the session has left the store, or is about to
 
 	mu     sync.Mutex // held while the file is looked at: one scan at a time
 	index  *index     // of view; nil before the first

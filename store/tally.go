@@ -24,6 +24,11 @@ type Summary struct {
 	FirstMessage    string
 	FirstMessageCut bool
 
+	// LastMessage is the time of the last user or assistant message in the file
+	// that has a time, where Modified is the latest: Unix milliseconds, or
+	// model.NoTime.
+	LastMessage int64
+
 	MessageCount int
 	Created      int64 // Unix milliseconds, model.NoTime if bad
 	Modified     int64
@@ -34,12 +39,13 @@ type Summary struct {
 type tally struct {
 	messages int
 	active   int64 // the latest activity, math.MinInt64 if none
+	last     int64 // that of the last message that has one, or NoTime
 	first    string
 	cut      bool
 	firstAt  int // the entry that first is of, or None
 }
 
-func newTally() tally { return tally{active: math.MinInt64, firstAt: tree.None} }
+func newTally() tally { return tally{active: math.MinInt64, last: model.NoTime, firstAt: tree.None} }
 
 // add takes entry i. Its line is looked into only until the first user message is
 // found.
@@ -50,6 +56,7 @@ func (t *tally) add(i int, f *model.Fields, line []byte) {
 	t.messages++
 	if f.Activity != model.NoTime {
 		t.active = max(t.active, f.Activity)
+		t.last = f.Activity
 	}
 	if t.firstAt != tree.None || f.Kind != model.KindUser {
 		return
@@ -78,6 +85,7 @@ func (t *tally) summary(h *head, tr *tree.Tree, mtimeNS int64) Summary {
 		Name:            name,
 		FirstMessage:    t.first,
 		FirstMessageCut: t.cut,
+		LastMessage:     t.last,
 		MessageCount:    t.messages,
 		Created:         created,
 		Modified:        modified,
