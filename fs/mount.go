@@ -38,6 +38,7 @@ func (t *Tree) Mount(mountpoint string, o MountOptions) (*Mount, error) {
 	stop := front.notices.follow()
 	ctx, cancel := context.WithCancel(context.Background())
 	go front.ahead.run(ctx)
+	go t.warm(ctx)
 	go func() {
 		server.Serve()
 		cancel()
