@@ -80,7 +80,6 @@ func (t *Tree) fuseOptions(front *fuseFS, o MountOptions) *fuse.MountOptions {
 		Debug:                    o.Debug,
 		EnableSymlinkCaching:     true, // a link that leads elsewhere is another node
 		ExplicitDataCacheControl: true,
-		MaxWrite:                 1 << 20,
 		PanicHandler:             front.panicked,
 	}
 }

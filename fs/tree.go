@@ -72,6 +72,9 @@ func New(st *store.Store, o Options) *Tree {
 	}
 }
 
+// Requests returns how many requests of a kernel there have been.
+func (t *Tree) Requests() int64 { return t.stats.calls.Load() }
+
 // Root returns the root directory.
 func (t *Tree) Root() Dir { return rootDir{t} }
 

@@ -25,7 +25,7 @@ func (o *mountOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.allowOther, "allow-other", false, "let other users in, as far as the files' modes let them")
 	flags.BoolVar(&o.allowDelete, "allow-delete", false, "let rmdir of a session's directory move its file to the trash")
 	flags.Var(&o.cacheBytes, "cache-size", "memory for what has been read and rendered")
-	flags.BoolVar(&o.debug, "debug", false, "log each request of the kernel")
+	flags.BoolVar(&o.debug, "debug", false, "log each request of the kernel, and serve profiles on a socket")
 }
 
 func newMountCommand() *cobra.Command {

@@ -52,8 +52,18 @@ func (d *daemon) run(ctx context.Context, dir string) error {
 	if err := os.Chdir("/"); err != nil {
 		return err
 	}
-	if err := d.attach(st.Store); err != nil {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if err := d.attach(ctx, st.Store); err != nil {
 		return err
+	}
+	if d.options.debug {
+		path, stop, err := serveProfiles()
+		if err != nil {
+			return errors.Join(err, d.end())
+		}
+		defer stop()
+		fmt.Fprintf(d.stdout, "profiles: curl --unix-socket %s http://pifs/debug/pprof/\n", path)
 	}
 	if why != "" {
 		fmt.Fprintln(d.stdout, why)
@@ -70,8 +80,8 @@ func (d *daemon) run(ctx context.Context, dir string) error {
 	}
 }
 
-// attach mounts the tree of a store.
-func (d *daemon) attach(st *store.Store) error {
+// attach mounts the tree of a store. ctx ends when it is unmounted.
+func (d *daemon) attach(ctx context.Context, st *store.Store) error {
 	machine := inspectFuse()
 	if err := machine.missing(); err != nil {
 		return withCode(ExitMount, fmt.Errorf("can't mount: %w. %s", err, withoutFuse))
@@ -92,6 +102,7 @@ func (d *daemon) attach(st *store.Store) error {
 	if err != nil {
 		return withCode(ExitMount, explainRefusal(err, d.mountpoint.dir))
 	}
+	go tameMemory(ctx, tree, int64(d.options.cacheBytes))
 	d.mount = mount
 	d.gone = make(chan struct{})
 	go func() {

@@ -1,0 +1,51 @@
+package command
+
+import (
+	"context"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+
+	"github.com/pifs/pifs/fs"
+)
+
+// heapRoom is what the daemon may have beside its caches, while it is busy, before
+// the garbage collector works harder: the index of a store of half a gigabyte, and
+// what is being read. quiet is after how long without a request it gives what is
+// free back to the system.
+const (
+	heapRoom = 56 << 20
+	quiet    = time.Second
+)
+
+// tameMemory keeps the process small until ctx ends: the collector would
+// otherwise let the heap grow to twice what is in use, and a search of years of
+// sessions leaves behind a heap that nobody needs afterwards.
+func tameMemory(ctx context.Context, tree *fs.Tree, cacheBytes int64) {
+	tick := time.NewTicker(quiet)
+	defer tick.Stop()
+	var last, trimmed int64
+	for {
+		limitMemory(cacheBytes + heapRoom)
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		now := tree.Requests()
+		if now == last && now != trimmed {
+			debug.FreeOSMemory()
+			trimmed = now
+		}
+		last = now
+	}
+}
+
+// limitMemory sets the limit towards which the collector works. The index of a
+// large store is in use for good: a limit that leaves nothing beside it would have
+// the collector run all the time.
+func limitMemory(atLeast int64) {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	debug.SetMemoryLimit(max(atLeast, int64(live[0].Value.Uint64())*5/4))
+}
