@@ -190,6 +190,47 @@ func testFresh(t *testing.T, readOnly bool) {
 	assert.ErrorIs(t, err, os.ErrNotExist)
 }
 
+// TestChangedPast appends entries that change what stood there before: one that
+// takes the id of an earlier one, and the parent that an earlier one had named.
+func TestChangedPast(t *testing.T) {
+	for what, lines := range map[string][2]string{
+		"an id that is used again":      {userLine("b", "a", "child"), userLine("a", "", "again")},
+		"a parent that comes after all": {userLine("b", "late", "child"), userLine("late", "a", "parent")},
+	} {
+		t.Run(what, func(t *testing.T) {
+			dir := t.TempDir()
+			file := filepath.Join(dir, "s.jsonl")
+			writeSession(t, file, "1", "/p", "", userLine("a", "", "first"), lines[0])
+			root := mount(t, Options{}, dir)
+			at := filepath.Join(root, "p/s", nameTranscript)
+			open, err := os.Open(at)
+			require.NoError(t, err)
+			defer open.Close()
+			before, err := os.ReadFile(at)
+			require.NoError(t, err)
+			appendTo(t, file, lines[1])
+			var now string
+			eventually(t, "the new entry", func() bool {
+				text, _ := os.ReadFile(at)
+				now = string(text)
+				return strings.Count(now, "## user") == 3
+			})
+			assert.False(t, strings.HasPrefix(now, string(before)), "the test changes the past")
+			text := make([]byte, len(now)+100)
+			n, err := open.ReadAt(text, 0)
+			if n > 0 {
+				assert.Equal(t, string(before), string(text[:n]), "who has the old one open sees nothing else")
+			} else {
+				assert.ErrorIs(t, err, syscall.ESTALE)
+			}
+			fresh := mount(t, Options{}, dir)
+			want, err := os.ReadFile(filepath.Join(fresh, "p/s", nameTranscript))
+			require.NoError(t, err)
+			assert.Equal(t, string(want), now)
+		})
+	}
+}
+
 // TestTail follows transcript.md as a developer would.
 func TestTail(t *testing.T) {
 	dir := t.TempDir()

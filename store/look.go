@@ -195,6 +195,11 @@ func (s *Session) scan(atRest bool) outcome {
 		x.compact()
 		s.index = x
 	}
+	// What the new entries have changed among the old ones must not change under
+	// who reads those: a session whose past has changed is another one.
+	if x.builder.Tree().Revision() > 0 {
+		return outcome{err: ErrReplaced}
+	}
 	// Of a first view nobody has to be told.
 	o := outcome{changed: !first || f != *s.facts.Load()}
 	s.growth.checked = f.ctimeNS

@@ -20,6 +20,7 @@ type Builder struct {
 	parentsShared bool               // a tree reads columns.parents
 	tableShared   bool               // a tree reads columns.table
 	last          *Tree
+	revision      int // of the next tree
 }
 
 // Add takes the next entry, which stands on the given line of its file (from 1;
@@ -158,7 +159,7 @@ func (b *Builder) Tree() *Tree {
 		b.clip()
 	}
 	b.parentsShared, b.tableShared = true, true
-	b.last = &Tree{columns: b.columns}
+	b.last = &Tree{columns: b.columns, revision: b.revision}
 	return b.last
 }
 

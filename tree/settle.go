@@ -9,6 +9,9 @@ func (b *Builder) settle() {
 	if len(b.late) == 0 && len(b.overtaken) == 0 {
 		return
 	}
+	if b.changesPast() {
+		b.revision++
+	}
 	if b.parentsShared {
 		b.parents, b.parentsShared = slices.Clone(b.parents), false
 	}
@@ -21,6 +24,17 @@ func (b *Builder) settle() {
 	b.adopt()
 	b.sever()
 	b.late, b.overtaken = nil, nil
+}
+
+// changesPast tells whether what is to be settled changes entries that the last
+// tree shows.
+func (b *Builder) changesPast() bool {
+	if b.last == nil {
+		return false
+	}
+	shown := int32(b.last.Len())
+	return slices.ContainsFunc(b.late, func(l link) bool { return l.entry < shown }) ||
+		slices.ContainsFunc(b.overtaken, func(i int32) bool { return i < shown })
 }
 
 // adopt gives the children of entries that have lost their id to the entries that

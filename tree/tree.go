@@ -20,10 +20,17 @@ const None = -1
 // for concurrent use. Slices that its methods return must not be changed.
 type Tree struct {
 	columns
+	revision int
 	children childIndex
 	branches branchIndex
 	labels   labelIndex
 }
+
+// Revision counts how often entries that earlier trees of the same Builder had shown
+// have changed since: their parents or what they are called, because a later entry
+// took their id, or was the parent that they had named. Between trees of one
+// revision all that changes is at the end.
+func (t *Tree) Revision() int { return t.revision }
 
 // Len returns the number of entries.
 func (t *Tree) Len() int { return t.len() }
