@@ -24,9 +24,10 @@ func newCatCommand() *cobra.Command {
 		Short: "Print files of the tree",
 		Long: `Prints files of the tree that a mount would show, without a mount. A PATH is
 relative to the mount's root, and may be a pattern.`,
-		Example: "  pifs cat home-ada-weather/latest/current/context.md\n  pifs cat '*/2*/info.json' | jq -s 'map(.cost.own // .cost.all) | add'",
-		GroupID: groupRead,
-		Args:    cobra.MinimumNArgs(1),
+		Example:           "  pifs cat home-ada-weather/latest/current/context.md\n  pifs cat '*/2*/info.json' | jq -s 'map(.cost.own // .cost.all) | add'",
+		GroupID:           groupRead,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: o.store.completePath,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runCat(cmd, o, args)
 		},

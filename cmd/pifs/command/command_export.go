@@ -30,9 +30,10 @@ func newExportCommand() *cobra.Command {
 		Long: `Writes the tree that a mount would show into DIR, which is created, or must be
 empty: for machines without FUSE, archives and CI. Links stay links, and
 session.jsonl becomes a copy, so that DIR can be moved as it is.`,
-		Example: "  pifs export /tmp/sessions && rg -g transcript.md 'connection reset' /tmp/sessions",
-		GroupID: groupRead,
-		Args:    cobra.ExactArgs(1),
+		Example:           "  pifs export /tmp/sessions && rg -g transcript.md 'connection reset' /tmp/sessions",
+		GroupID:           groupRead,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: completeDir,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runExport(cmd, o, args[0])
 		},

@@ -34,8 +34,9 @@ func newLsCommand() *cobra.Command {
 		Short: "List a directory of the tree",
 		Long: `Lists directories of the tree that a mount would show, without a mount. A PATH is
 relative to the mount's root, and may be a pattern.`,
-		Example: "  pifs ls\n  pifs ls -l 'home-ada-weather/latest/branches/*'",
-		GroupID: groupRead,
+		Example:           "  pifs ls\n  pifs ls -l 'home-ada-weather/latest/branches/*'",
+		GroupID:           groupRead,
+		ValidArgsFunction: o.store.completePath,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runLs(cmd, o, args)
 		},

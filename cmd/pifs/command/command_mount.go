@@ -25,7 +25,7 @@ func (o *mountOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.allowOther, "allow-other", false, "let other users in, as far as the files' modes let them")
 	flags.BoolVar(&o.allowDelete, "allow-delete", false, "let rmdir of a session's directory move its file to the trash")
 	flags.Var(&o.cacheBytes, "cache-size", "memory for what has been read and rendered")
-	flags.BoolVar(&o.debug, "debug", false, "log each request of the kernel, and serve profiles on a socket")
+	flags.BoolVar(&o.debug, "debug", false, "serve profiles on a socket; with -f, log each request of the kernel")
 }
 
 func newMountCommand() *cobra.Command {
@@ -46,8 +46,9 @@ until SIGINT, SIGTERM or SIGHUP; it tells systemd when it is ready (Type=notify)
 		Example: `  pifs mount && ls ~/pi-sessions
   pifs mount --sample /tmp/pi
   pifs mount --store ~/backup/sessions --read-only ~/old-sessions`,
-		GroupID: groupMount,
-		Args:    cobra.MaximumNArgs(1),
+		GroupID:           groupMount,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: completeDir,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runMount(cmd, o, args)
 		},

@@ -24,8 +24,9 @@ func newUnmountCommand() *cobra.Command {
 		Short:   "End a mount",
 		Long: `Unmounts what 'pifs mount' has mounted at MOUNTPOINT (default: ~/pi-sessions).
 While someone is inside it refuses with exit code 7, and says who.`,
-		GroupID: groupMount,
-		Args:    cobra.MaximumNArgs(1),
+		GroupID:           groupMount,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: completeMount,
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir, err := mountpointArg(args)
 			if err != nil {
