@@ -1,4 +1,5 @@
-// Package structure has no code: its test holds the packages to the imports that
+// Package structure has no code: its tests hold the pages of docs/ to what is there, and
+// the packages to the imports that
 // docs/architecture.md gives them.
 package structure
 
