@@ -1,6 +1,5 @@
-// Package structure has no code: its tests hold the pages of docs/ to what is there, and
-// the packages to the imports that
-// docs/architecture.md gives them.
+// Package structure has no code: its tests hold the packages to the imports that
+// docs/architecture.md gives them, and the pages to what is there.
 package structure
 
 import (
