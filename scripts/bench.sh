@@ -195,7 +195,7 @@ bench_contexts() {
 
 measure_transcripts() {
   local run
-  local search=(rg -c "$needle" "@$scratch/transcripts") search_raw=(rg -c "$needle" .) walk=(rg -c -g transcript.md "$needle" .)
+  local search=(rg -c "$needle" "@$scratch/transcripts") search_raw=(rg -c "$needle" .)
   need_copies
   for ((run = 0; run < runs; run++)); do
     attach ro "$here" --read-only
@@ -212,6 +212,10 @@ measure_transcripts() {
   done
   same_answer -a "$scratch/transcripts" rg -c "$needle"
   detach ro
+}
+
+measure_walks() {
+  local run walk=(rg -c -g transcript.md "$needle" .)
   for ((run = 0; run < runs; run++)); do
     attach ro "$here" --read-only
     timed rg_walk_first "$scratch/mnt/ro" "${walk[@]}"
@@ -222,6 +226,7 @@ measure_transcripts() {
 
 bench_transcripts() {
   measure_transcripts
+  measure_walks
   row "rg every transcript.md, first ÷ rg raw JSONL" rg_first/rg_raw "<= 12"
   row "· warm ÷ copies" rg_warm/rg_copy "<= 2"
   row "rg -g transcript.md in all directories, first ÷ rg raw JSONL" rg_walk_first/rg_raw
@@ -391,10 +396,10 @@ bench_go() {
 # ---- the run -----------------------------------------------------------------------------------
 
 machine() {
-  echo "# $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores, $(awk '/^MemTotal/ {printf "%.0f GiB", $2 / 2^20}' /proc/meminfo)"
+  echo "# $(sed -n '/^model name/{s/.*: //p;q}' /proc/cpuinfo), $(nproc) cores, $(awk '/^MemTotal/ {printf "%.0f GiB", $2 / 2^20}' /proc/meminfo)"
   echo "# Linux $(uname -r), $(stat -f -c %T "$base") at $base, load $(cut -d ' ' -f 1-3 /proc/loadavg)"
-  echo "# $(go version | cut -d ' ' -f 3), $(grep --version | head -n 1), $(rg --version | head -n 1)"
-  echo "# $(git describe --always --dirty)"
+  echo "# $(go version | cut -d ' ' -f 3), $(grep --version | sed -n 1p), $(rg --version | sed -n 1p)"
+  echo "# $("$pifs" version | sed -n 1p)"
 }
 
 build() {
@@ -440,7 +445,7 @@ run_growth() {
     "for comparison: grep raw JSONL=raw_warm" "grep copies of contexts=copy" "rg copies of transcripts=rg_copy"
 }
 
-machine
 build
+machine
 if [[ -n $growth ]]; then run_growth; else run_rows; fi
 echo "# load $(cut -d ' ' -f 1-3 /proc/loadavg)"
