@@ -60,10 +60,9 @@ func (s *Session) CreateBranchedSession(leafID string) (path string, err error) 
 		next.path = filepath.Join(s.dir, name)
 	}
 	if s.persisted && next.talked {
-		if err := s.options.writer().birth(next.path, fileText(header, next.entries)); err != nil {
+		if err := next.birth(next.entries); err != nil {
 			return "", err
 		}
-		next.born = true
 	}
 	*s = *next
 	if !s.persisted {

@@ -10,6 +10,6 @@
 // Whatever is appended goes through one procedure, written down in append.go:
 // bytes that are in a file are never changed, a file is never created by an
 // append, and every error reaches the caller. Files of version 1 and 2 are
-// replaced by migrated ones at the first change (migrate.go). All operations on a
+// replaced by migrated ones at the first change (migration.go). All operations on a
 // file that is being written go through [FS], so that tests can make each fail.
 package writeback

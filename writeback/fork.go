@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/store"
 )
 
@@ -20,20 +19,19 @@ func ForkFrom(source, cwd string, o SessionOptions) (*Session, error) {
 	if c.version == 0 {
 		return nil, fmt.Errorf("%s: %w", source, ErrReadOnly)
 	}
-	s := newSession(cwd, o)
-	header, name, err := newHeader(s.cwd, NewOptions{ID: o.ID, ParentSession: source})
+	s, err := newSession(cwd, o)
 	if err != nil {
 		return nil, err
 	}
-	entries := make([]model.Value, len(c.entries))
-	for i, e := range c.entries {
-		entries[i] = e.raw
-	}
-	path := filepath.Join(s.dir, name)
-	if err := o.writer().birth(path, fileText(header, entries)); err != nil {
+	if _, err := s.NewSession(NewOptions{ID: o.ID, ParentSession: source}); err != nil {
 		return nil, err
 	}
-	if err := s.SetFile(path); err != nil {
+	c.header = s.header
+	for i := range c.entries { // What is no entry is left behind.
+		c.entries[i].line = 2 + i
+	}
+	s.load(c)
+	if err := s.birth(s.entries); err != nil {
 		return nil, err
 	}
 	return s, nil
@@ -84,7 +82,7 @@ func forkAt(source, entry, cwd string, o SessionOptions) (path string, err error
 	if err != nil {
 		return "", err
 	}
-	s := newSession(cwd, o)
+	s := blank(cwd, o)
 	s.load(c)
 	s.path, s.born = source, true
 	path, err = s.CreateBranchedSession(entry)

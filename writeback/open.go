@@ -12,9 +12,12 @@ import (
 )
 
 // Create begins a new session in the directory cwd: pi's create. Its file is born
-// later, and with it, unlike in pi, the directory for it.
+// later; the directory for it is made now.
 func Create(cwd string, o SessionOptions) (*Session, error) {
-	s := newSession(cwd, o)
+	s, err := newSession(cwd, o)
+	if err != nil {
+		return nil, err
+	}
 	if _, err := s.NewSession(o.header()); err != nil {
 		return nil, err
 	}
@@ -34,7 +37,10 @@ func Open(path string, o SessionOptions) (*Session, error) {
 			cwd = header.Get("cwd").Text()
 		}
 	}
-	s := newSession(cwd, o)
+	s, err := newSession(cwd, o)
+	if err != nil {
+		return nil, err
+	}
 	if err := s.SetFile(path); err != nil {
 		return nil, err
 	}
@@ -51,7 +57,10 @@ func ContinueRecent(cwd string, o SessionOptions) (*Session, error) {
 		o.ID, o.ParentSession = "", ""
 		return Create(cwd, o)
 	}
-	s := newSession(cwd, o)
+	s, err := newSession(cwd, o)
+	if err != nil {
+		return nil, err
+	}
 	if err := s.SetFile(recent); err != nil {
 		return nil, err
 	}
@@ -87,8 +96,14 @@ func InMemory(cwd string, o SessionOptions, entries ...model.Value) (*Session, e
 	return s, nil
 }
 
-// newSession returns a Session that has no header yet.
-func newSession(cwd string, o SessionOptions) *Session {
+// newSession returns a Session that has no header yet, and makes its directory.
+func newSession(cwd string, o SessionOptions) (*Session, error) {
+	s := blank(cwd, o)
+	return s, os.MkdirAll(s.dir, 0o777)
+}
+
+// blank returns a Session that has no header yet.
+func blank(cwd string, o SessionOptions) *Session {
 	cwd = resolvePath(cwd)
 	return &Session{options: o.Options, cwd: cwd, dir: sessionDir(cwd, o.Dir), persisted: true}
 }

@@ -48,20 +48,23 @@ func (s *Session) persist(raw model.Value, f model.Fields) error {
 	case !s.talked && !talk(f):
 		return nil
 	}
-	if err := s.options.writer().birth(s.path, fileText(s.header, append(s.entries, raw))); err != nil {
+	return s.birth(append(s.entries, raw))
+}
+
+// birth makes the file, with these entries, and the session's directory if need be.
+func (s *Session) birth(entries []model.Value) error {
+	if err := os.MkdirAll(s.dir, 0o777); err != nil {
+		return err
+	}
+	text := appendLine(nil, s.header)
+	for _, raw := range entries {
+		text = appendLine(text, raw)
+	}
+	if err := s.options.writer().birth(s.path, text); err != nil {
 		return err
 	}
 	s.born = true
 	return nil
-}
-
-// fileText returns the lines of a new file.
-func fileText(header model.Value, entries []model.Value) []byte {
-	text := appendLine(nil, header)
-	for _, raw := range entries {
-		text = appendLine(text, raw)
-	}
-	return text
 }
 
 // appendLine appends v as one line. JSON that was read from a file may have white
@@ -71,9 +74,6 @@ func appendLine(dst []byte, v model.Value) []byte { return append(v.AppendCompac
 // birth creates a session's file. A file that is there already is another's, and
 // one that could not be filled is removed again, so that the next try can succeed.
 func (w writer) birth(path string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
 	f, err := w.fs.Open(OpCreate, path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err

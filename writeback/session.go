@@ -18,10 +18,10 @@ import (
 // pi's rules: a file is born only with the session's first user or assistant
 // message; appending moves the leaf; [Session.Branch] and [Session.ResetLeaf] move
 // it in memory only. Like a running pi a Session does not see what others append
-// to its file, and its own entries do no harm to theirs. In three things it is
-// better than pi: what cannot be written is not in memory either, a file that is
-// gone is not made anew without a header, and opening an old version keeps damaged
-// lines and gives the ids that pifs shows.
+// to its file, and its own entries do no harm to theirs. It is more careful than pi
+// where that costs nothing: a call that fails changes nothing, a file that is gone
+// is not made anew without a header, and opening an old version keeps damaged lines
+// and gives the ids that pifs shows.
 //
 // A Session is not safe for concurrent use. JSON values passed to it are checked
 // and stored without white space; nil stands for JavaScript's undefined and is

@@ -77,7 +77,6 @@ func TestBirthSteps(t *testing.T) {
 // TestBirthTaken leaves another session's file alone.
 func TestBirthTaken(t *testing.T) {
 	s := create(t, writeback.Options{})
-	require.NoError(t, os.MkdirAll(s.Dir(), 0o700))
 	require.NoError(t, os.WriteFile(s.File(), []byte("another's"), 0o600))
 	_, err := s.AppendMessage(userMessage)
 	require.ErrorIs(t, err, os.ErrExist)
@@ -400,8 +399,10 @@ func TestFork(t *testing.T) {
 	assert.Equal(t, s.Path, v.Header.ParentSession.Text())
 	assert.Equal(t, "/home/dev/beta", v.Header.Cwd.Text())
 
-	_, err = writeback.Fork(s, writeback.ForkOptions{Entry: "nosuch", Dir: dir})
+	never := filepath.Join(t.TempDir(), "never")
+	_, err = writeback.Fork(s, writeback.ForkOptions{Entry: "nosuch", Dir: never})
 	require.ErrorIs(t, err, writeback.ErrUnknownEntry)
+	assert.NoDirExists(t, never)
 	assert.Equal(t, text, read(t, s.Path))
 
 	quiet := stored(t, header+`{"type":"model_change","id":"aaaaaaaa","parentId":null,"timestamp":"2025-01-02T03:04:06.000Z","provider":"p","modelId":"m"}`+"\n")

@@ -26,8 +26,11 @@ import (
 func TestWalk(t *testing.T) {
 	needs.Pi(t)
 	seeds, calls := []uint64{1, 2, 3, 4}, 600
-	if testing.Short() {
-		seeds = seeds[:1]
+	if long() {
+		seeds, calls = nil, 1000
+		for seed := range uint64(20) {
+			seeds = append(seeds, seed+1)
+		}
 	}
 	if seed := envInt("PIFS_WALK_SEED", 0); seed != 0 {
 		seeds = []uint64{uint64(seed)}
