@@ -24,10 +24,9 @@ type addition struct {
 	lines []byte // whole lines, each with its newline
 	seal  bool   // add a missing last newline even without lines
 
-	// replace, if not nil, writes lines by replacing the file f, whose identity is
-	// given: that is how a file of an old version changes. done is false if the file
-	// has changed meanwhile.
-	replace func(f *os.File, id ID) (done bool, err error)
+	// replace, if not nil, writes lines by replacing the file f: that is how a file
+	// of an old version changes. done is false if f has changed meanwhile.
+	replace func(f *os.File) (done bool, err error)
 }
 
 // append adds to the file at path what look gives. It never creates the file, and
@@ -67,7 +66,7 @@ func (w writer) appendOnce(path string, look func() (addition, error)) (done boo
 		return false, err
 	}
 	if add.replace != nil {
-		return add.replace(f, id)
+		return add.replace(f)
 	}
 
 	// 2. Begin with a newline if the last byte is none: a line that a crash or a
@@ -114,57 +113,6 @@ func (w writer) appendOnce(path string, look func() (addition, error)) (done boo
 	}
 	named, err := w.statPath(OpRenamed, path)
 	return named.Same(id), err
-}
-
-// openLocked opens the file that path names, locks it, and returns which file it
-// is.
-func (w writer) openLocked(path string) (f *os.File, id ID, err error) {
-	for range appendTries {
-		f, err = w.fs.Open(OpOpen, path, os.O_RDWR|os.O_APPEND, 0)
-		if errors.Is(err, os.ErrNotExist) {
-			return nil, ID{}, fmt.Errorf("%s: %w", path, ErrStale)
-		}
-		if err != nil {
-			return nil, ID{}, err
-		}
-		var named ID
-		if id, named, err = w.lock(path, f); err == nil && id.Same(named) {
-			return f, id, nil
-		}
-		// While we waited for the lock its holder has replaced the file.
-		_ = w.fs.Close(OpClose, f)
-		if err != nil {
-			return nil, ID{}, err
-		}
-	}
-	return nil, ID{}, fmt.Errorf("%s: %w", path, ErrStale)
-}
-
-// lock waits for the flock on f, and returns what f and path are then.
-func (w writer) lock(path string, f *os.File) (id, named ID, err error) {
-	if err = w.waitForLock(path, f); err != nil {
-		return id, named, err
-	}
-	if err = w.foreignLock(path); err != nil {
-		return id, named, err
-	}
-	if id, err = w.fs.Stat(OpIdentify, f); err != nil {
-		return id, named, fmt.Errorf("%s: %w", path, err)
-	}
-	named, err = w.statPath(OpNamed, path)
-	return id, named, err
-}
-
-// statPath tells which file path names, ErrStale if none.
-func (w writer) statPath(op Op, path string) (ID, error) {
-	named, err := w.fs.StatPath(op, path)
-	if errors.Is(err, os.ErrNotExist) {
-		err = ErrStale
-	}
-	if err != nil {
-		err = fmt.Errorf("%s: %w", path, err)
-	}
-	return named, err
 }
 
 // sealing returns lines, after a newline if the last byte of f is none, and the

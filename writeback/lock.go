@@ -18,6 +18,57 @@ const LockWait = 10 * time.Second
 // its <file>.lock every five seconds and takes one of ten seconds for dead.
 const ForeignLockAge = 10 * time.Second
 
+// openLocked opens the file that path names, locks it, and returns which file it
+// is.
+func (w writer) openLocked(path string) (f *os.File, id ID, err error) {
+	for range appendTries {
+		f, err = w.fs.Open(OpOpen, path, os.O_RDWR|os.O_APPEND, 0)
+		if errors.Is(err, os.ErrNotExist) {
+			return nil, ID{}, fmt.Errorf("%s: %w", path, ErrStale)
+		}
+		if err != nil {
+			return nil, ID{}, err
+		}
+		var named ID
+		if id, named, err = w.lock(path, f); err == nil && id.Same(named) {
+			return f, id, nil
+		}
+		// While we waited for the lock its holder has replaced the file.
+		_ = w.fs.Close(OpClose, f)
+		if err != nil {
+			return nil, ID{}, err
+		}
+	}
+	return nil, ID{}, fmt.Errorf("%s: %w", path, ErrStale)
+}
+
+// lock waits for the flock on f, and returns what f and path are then.
+func (w writer) lock(path string, f *os.File) (id, named ID, err error) {
+	if err = w.waitForLock(path, f); err != nil {
+		return id, named, err
+	}
+	if err = w.foreignLock(path); err != nil {
+		return id, named, err
+	}
+	if id, err = w.fs.Stat(OpIdentify, f); err != nil {
+		return id, named, fmt.Errorf("%s: %w", path, err)
+	}
+	named, err = w.statPath(OpNamed, path)
+	return id, named, err
+}
+
+// statPath tells which file path names, ErrStale if none.
+func (w writer) statPath(op Op, path string) (ID, error) {
+	named, err := w.fs.StatPath(op, path)
+	if errors.Is(err, os.ErrNotExist) {
+		err = ErrStale
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return named, err
+}
+
 // waitForLock takes an exclusive flock on f. It asks again and again instead of
 // waiting in the kernel, where a thread could be stuck for as long as another
 // program likes. On a file system without flock it does nothing: O_APPEND alone

@@ -38,3 +38,6 @@ func newID(taken func(id string) bool) string {
 	}
 	return uuid.NewString()
 }
+
+// quote returns text as a JSON string.
+func quote(text string) model.Value { return model.AppendString(nil, text) }

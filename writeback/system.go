@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/pifs/pifs/model"
-	"github.com/pifs/pifs/tree"
 )
 
 // systemMessage returns the system message that a compaction at the leaf keeps,
@@ -25,16 +24,6 @@ func (s *Session) systemMessage(timeMS int64) model.Value {
 		}
 	}
 	return r.message(timeMS)
-}
-
-// messages returns what step n of a context gives.
-func (s *Session) messages(n int, step tree.Step) []model.Value {
-	e := model.DecodeEntry(s.entries[step.Entry])
-	if step.Edit == tree.None {
-		return tree.Messages(e, n, nil)
-	}
-	edit := model.DecodeEntry(s.entries[step.Edit])
-	return tree.Messages(e, n, &edit)
 }
 
 // A replay takes system messages in order. The base prompt grows, sections are
