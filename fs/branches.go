@@ -3,7 +3,6 @@ package fs
 import (
 	"path"
 	"strconv"
-	"strings"
 
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/store"
@@ -153,9 +152,18 @@ func stepName(v *store.View, entries []int32, n int) string {
 	if word == "" {
 		word = "unknown"
 	}
-	place := strconv.Itoa(n)
-	width := max(4, len(strconv.Itoa(len(entries))))
-	return model.FileName(strings.Repeat("0", width-len(place))+place+"-"+word+"-"+v.Tree.ID(i)) + ".md"
+	name := make([]byte, 0, 64)
+	least := 1 // the least number with as many digits as are shown
+	for range max(4, len(strconv.Itoa(len(entries)))) - 1 {
+		least *= 10
+	}
+	for ; n < least && least > 1; least /= 10 {
+		name = append(name, '0')
+	}
+	name = strconv.AppendInt(name, int64(n), 10)
+	name = append(append(append(name, '-'), word...), '-')
+	name = append(name, v.Tree.ID(i)...)
+	return model.FileName(string(name)) + ".md"
 }
 
 // pathStep is a link in a path.

@@ -200,3 +200,21 @@ func TestContexts(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkPathList lists a path of 1,000 entries with what readdir needs.
+func BenchmarkPathList(b *testing.B) {
+	dir := b.TempDir()
+	writeMany(b, filepath.Join(dir, "s.jsonl"), 1000, func(i int) int { return i - 1 })
+	st, err := store.Open(context.Background(), []string{dir}, store.Options{})
+	require.NoError(b, err)
+	defer st.Close()
+	path := dirAt(b, New(st, Options{}), "p/s/current/path")
+	b.ReportAllocs()
+	for b.Loop() {
+		list, err := path.Entries()
+		require.NoError(b, err)
+		for _, e := range list {
+			_ = e.Node.Ino()
+		}
+	}
+}

@@ -23,6 +23,9 @@ const (
 // text's SHA-256. Two texts never get one name, short of a collision of those 32
 // bits among texts that begin alike.
 func FileName(text string) string {
+	if isPlainName(text) {
+		return text
+	}
 	if text == "" {
 		return "%"
 	}
@@ -46,6 +49,19 @@ func FileName(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	name = append(name[:cut], '~')
 	return string(hex.AppendEncode(name, sum[:hashDigits/2]))
+}
+
+// isPlainName tells that FileName changes nothing in text, as it is with most ids.
+func isPlainName(text string) bool {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_':
+		case c == '-' && i > 0:
+		default:
+			return false
+		}
+	}
+	return text != "" && len(text) <= maxNameBytes
 }
 
 // escapes tells whether the character r of size bytes is written %XX anywhere.
