@@ -1,20 +1,20 @@
 package fs
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"encoding/json"
-
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // statsOf reads .pifs/stats.json of a mount.
-func statsOf(t testing.TB, root string) (s struct{ Renders, Calls int64 }) {
+func statsOf(t testing.TB, root string) (s struct{ Renders, Calls, ScanBytes, ComparedBytes, BodyBytes int64 }) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, ".pifs/stats.json"))
 	require.NoError(t, err)
@@ -77,4 +77,34 @@ func TestEachFragmentOnce(t *testing.T) {
 	require.NoError(t, err)
 	entries := int64(strings.Count(string(text), "\n") - 1)
 	assert.Equal(t, entries, statsOf(t, root).Renders)
+}
+
+// TestAppendCostsItsBytes counts what is read of a session's file when entries are
+// appended to it and its context is shown.
+func TestAppendCostsItsBytes(t *testing.T) {
+	const n, appends = 2000, 20
+	dir := t.TempDir()
+	file := filepath.Join(dir, "s.jsonl")
+	writeMany(t, file, n, func(i int) int { return i - 1 })
+	root := mount(t, Options{}, dir)
+	context := func() string {
+		text, err := os.ReadFile(filepath.Join(root, "p/s/current/context.md"))
+		require.NoError(t, err)
+		return string(text)
+	}
+	context()
+	before := statsOf(t, root)
+	parent, bytes := fmt.Sprintf("%08x", n-1), 0
+	for i := range appends {
+		id := fmt.Sprintf("%08x", n+i)
+		line := userLine(id, parent, "appended "+id)
+		appendTo(t, file, line)
+		parent, bytes = id, bytes+len(line)+1
+		eventually(t, id, func() bool { return strings.Contains(context(), "appended "+id) })
+	}
+	after := statsOf(t, root)
+	assert.EqualValues(t, bytes, after.ScanBytes-before.ScanBytes, "scanned")
+	assert.EqualValues(t, appends, after.Renders-before.Renders, "rendered")
+	assert.LessOrEqual(t, after.BodyBytes-before.BodyBytes, int64(4*bytes), "read to be shown")
+	assert.LessOrEqual(t, after.ComparedBytes-before.ComparedBytes, int64(appends*2*5000), "the beginning and the end of what is known")
 }
