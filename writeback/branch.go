@@ -1,7 +1,6 @@
 package writeback
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -43,19 +42,14 @@ func (s *Session) CreateBranchedSession(leafID string) (path string, err error) 
 	if err != nil {
 		return "", err
 	}
-	next := &Session{
-		options: s.options, cwd: s.cwd, dir: s.dir,
-		persisted: s.persisted, path: s.path,
-	}
-	next.reset(header)
+	c := headed(header)
 	kept := s.withoutLabels(s.tree.Path(leaf))
 	for _, raw := range append(kept, s.relabel(kept)...) {
-		if err := next.take(raw); err != nil {
-			return "", err
-		}
+		c.add(c.line+1, raw)
 	}
-	next.tree = next.builder.Tree()
-	next.leaf = len(next.entries) - 1
+	next := *s
+	next.born = false
+	next.take(c)
 	if s.persisted {
 		next.path = filepath.Join(s.dir, name)
 	}
@@ -64,21 +58,11 @@ func (s *Session) CreateBranchedSession(leafID string) (path string, err error) 
 			return "", err
 		}
 	}
-	*s = *next
+	*s = next
 	if !s.persisted {
 		return "", nil
 	}
 	return s.path, nil
-}
-
-// take remembers an entry that is not yet in the file.
-func (s *Session) take(raw model.Value) error {
-	f, ok := model.Scan(raw)
-	if !ok {
-		return fmt.Errorf("%w: %.40q", ErrNotJSON, raw)
-	}
-	s.remember(entry{s.lines + 1, f, raw})
-	return nil
 }
 
 // withoutLabels returns the entries of a path but for the label entries, each a

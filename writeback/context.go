@@ -35,7 +35,8 @@ func (s *Session) Projection() Projection {
 	c := s.tree.Context(s.leaf)
 	p := Projection{Entries: make([]ProjectedEntry, len(c.Steps))}
 	for n, step := range c.Steps {
-		p.Entries[n] = ProjectedEntry{model.DecodeEntry(s.entries[step.Entry]), s.messages(n, step)}
+		e := model.DecodeEntry(s.entries[step.Entry])
+		p.Entries[n] = ProjectedEntry{e, s.messages(e, n, step.Edit)}
 	}
 	p.Model, p.ThinkingLevel = tree.ModelAndThinking(s.optional(c.ModelAt), s.optional(c.ThinkingAt))
 	return p
@@ -45,7 +46,13 @@ func (s *Session) Projection() Projection {
 // thinkingLevel and model: pi's buildSessionContext.
 func (s *Session) Context() model.Value {
 	p := s.Projection()
-	messages := []byte{'['}
+	size := 2
+	for _, e := range p.Entries {
+		for _, m := range e.Messages {
+			size += len(m) + 1
+		}
+	}
+	messages := append(make([]byte, 0, size), '[')
 	for _, e := range p.Entries {
 		for _, m := range e.Messages {
 			if len(messages) > 1 {
@@ -61,12 +68,8 @@ func (s *Session) Context() model.Value {
 		Object()
 }
 
-// messages returns what step n of a context gives.
-func (s *Session) messages(n int, step tree.Step) []model.Value {
-	e := model.DecodeEntry(s.entries[step.Entry])
-	if step.Edit == tree.None {
-		return tree.Messages(e, n, nil)
-	}
-	edit := model.DecodeEntry(s.entries[step.Edit])
-	return tree.Messages(e, n, &edit)
+// messages returns what the entry e gives as step n of a context, with an edit or
+// tree.None.
+func (s *Session) messages(e model.Entry, n int, edit int32) []model.Value {
+	return tree.Messages(e, n, s.optional(int(edit)))
 }

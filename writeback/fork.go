@@ -26,11 +26,11 @@ func ForkFrom(source, cwd string, o SessionOptions) (*Session, error) {
 	if _, err := s.NewSession(NewOptions{ID: o.ID, ParentSession: source}); err != nil {
 		return nil, err
 	}
-	c.header = s.header
-	for i := range c.entries { // What is no entry is left behind.
-		c.entries[i].line = 2 + i
+	fork := headed(s.header)
+	for i, raw := range c.entries { // What is no entry is left behind.
+		fork.add(2+i, raw)
 	}
-	s.load(c)
+	s.take(fork)
 	if err := s.birth(s.entries); err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func forkAt(source, entry, cwd string, o SessionOptions) (path string, err error
 		return "", err
 	}
 	s := blank(cwd, o)
-	s.load(c)
+	s.take(c)
 	s.path, s.born = source, true
 	path, err = s.CreateBranchedSession(entry)
 	if err == nil && !s.born {

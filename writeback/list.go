@@ -120,11 +120,12 @@ func (i Info) AllMessagesText() (string, error) {
 		return "", err
 	}
 	var texts []string
-	for _, e := range c.entries {
-		if !talk(e.fields) {
+	for _, raw := range c.entries {
+		e := model.DecodeEntry(raw)
+		if e.Kind != model.KindUser && e.Kind != model.KindAssistant {
 			continue
 		}
-		if text := blocksText(e.raw.Get("message").Get("content"), " "); text != "" {
+		if text := blocksText(model.DecodeMessage(e.Message).Content, " "); text != "" {
 			texts = append(texts, text)
 		}
 	}

@@ -8,21 +8,19 @@ import (
 
 	"github.com/pifs/pifs/migrate"
 	"github.com/pifs/pifs/model"
+	"github.com/pifs/pifs/tree"
 )
 
 // contents is what a session file holds, as pi loads it.
 type contents struct {
 	header  model.Value // as stored
 	version int         // 1 to 3, 0 for one that is only read
-	entries []entry     // migrated
 	torn    bool        // the last byte is no newline
-}
 
-// An entry is one that a file holds.
-type entry struct {
-	line   int // of the file, from 1
-	fields model.Fields
-	raw    model.Value
+	entries []model.Value // migrated
+	line    int           // of the file, on which the last entry stands
+	talked  bool          // there is a user or assistant message
+	builder tree.Builder  // has the entries
 }
 
 // load reads a session file without touching it: pi's loadEntriesFromFile.
@@ -73,10 +71,24 @@ func parse(data []byte) (*contents, error) {
 	return c, nil
 }
 
+// add takes the entry on a line. Other lines are passed over.
 func (c *contents) add(line int, text []byte) {
 	if f, ok := model.Scan(text); ok && f.Kind != model.KindSession {
-		c.entries = append(c.entries, entry{line, f, text})
+		c.remember(line, f, text)
 	}
+}
+
+// remember takes an entry whose fields are known, and returns its index.
+func (c *contents) remember(line int, f model.Fields, raw model.Value) int {
+	c.line = line
+	c.entries = append(c.entries, raw)
+	c.talked = c.talked || talk(f)
+	return c.builder.Add(line, f)
+}
+
+// talk tells whether an entry makes a session worth a file.
+func talk(f model.Fields) bool {
+	return f.Kind == model.KindUser || f.Kind == model.KindAssistant
 }
 
 // old tells whether the session is of a version that pi migrates.

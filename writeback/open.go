@@ -90,7 +90,7 @@ func InMemory(cwd string, o SessionOptions, entries ...model.Value) (*Session, e
 	if err != nil {
 		return nil, err
 	}
-	s.load(c)
+	s.take(c)
 	return s, nil
 }
 
@@ -113,8 +113,8 @@ func (s *Session) NewSession(o NewOptions) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	s.reset(header)
-	s.born, s.readOnly = false, false
+	s.take(headed(header))
+	s.born = false
 	if s.persisted {
 		s.path = filepath.Join(s.dir, name)
 	}
@@ -144,7 +144,7 @@ func (s *Session) SetFile(path string) error {
 	if err != nil {
 		return err
 	}
-	s.load(c)
+	s.take(c)
 	s.path, s.born = path, true
 	return nil
 }

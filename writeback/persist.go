@@ -27,7 +27,7 @@ func (s *Session) add(raw model.Value) error {
 	if err := s.persist(raw, f); err != nil {
 		return err
 	}
-	s.leaf = s.remember(entry{s.lines + 1, f, raw})
+	s.leaf = s.remember(s.line+1, f, raw)
 	s.tree = s.builder.Tree()
 	return nil
 }
@@ -38,7 +38,7 @@ func (s *Session) persist(raw model.Value, f model.Fields) error {
 	switch {
 	case !s.persisted:
 		return nil
-	case s.readOnly:
+	case s.version == 0:
 		return fmt.Errorf("%s: %w", s.path, ErrReadOnly)
 	case s.born:
 		line := appendLine(nil, raw)

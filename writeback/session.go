@@ -2,7 +2,6 @@ package writeback
 
 import (
 	"regexp"
-	"slices"
 
 	"github.com/google/uuid"
 	"github.com/pifs/pifs/migrate"
@@ -34,16 +33,10 @@ type Session struct {
 	persisted bool   // it has a file, or will have
 	path      string // "" if it has none
 	born      bool   // the file is there
-	readOnly  bool   // of a version that is not written
 
-	header  model.Value
-	entries []model.Value // in file order
-	lines   int           // of the file
-	talked  bool          // there is a user or assistant message
-
-	builder *tree.Builder
-	tree    *tree.Tree
-	leaf    int
+	*contents
+	tree *tree.Tree // of the entries
+	leaf int        // the current position
 }
 
 // SessionOptions are what the constructors of a [Session] may be told.
@@ -100,35 +93,14 @@ func newHeader(cwd string, o NewOptions) (header model.Value, fileName string, e
 // fileTime is what cannot stand in a file name everywhere.
 var fileTime = regexp.MustCompile(`[:.]`)
 
-// load puts what a file holds in the place of what s held.
-func (s *Session) load(c *contents) {
-	s.readOnly = c.version == 0
-	s.reset(c.header)
-	s.entries = slices.Grow(s.entries, len(c.entries))
-	for _, e := range c.entries {
-		s.remember(e)
-	}
-	s.tree = s.builder.Tree()
+// take makes c what s holds.
+func (s *Session) take(c *contents) {
+	s.contents = c
+	s.tree = c.builder.Tree()
 	s.leaf = s.tree.Leaf()
 }
 
-// reset empties s but for a header.
-func (s *Session) reset(header model.Value) {
-	s.header, s.entries, s.lines, s.talked = header, nil, 1, false
-	s.builder = new(tree.Builder)
-	s.tree = s.builder.Tree()
-	s.leaf = tree.None
-}
-
-// remember takes an entry that stands in the file, or will.
-func (s *Session) remember(e entry) int {
-	s.lines = e.line
-	s.entries = append(s.entries, e.raw)
-	s.talked = s.talked || talk(e.fields)
-	return s.builder.Add(e.line, e.fields)
-}
-
-// talk tells whether an entry makes a session worth a file.
-func talk(f model.Fields) bool {
-	return f.Kind == model.KindUser || f.Kind == model.KindAssistant
+// headed returns the contents of a new session.
+func headed(header model.Value) *contents {
+	return &contents{header: header, version: migrate.Version, line: 1}
 }

@@ -17,7 +17,8 @@ func (s *Session) systemMessage(timeMS int64) model.Value {
 		if kind != model.KindSystem && !(kind == model.KindCompaction && n == 0) {
 			continue
 		}
-		for _, v := range s.messages(n, step) {
+		e := model.DecodeEntry(s.entries[step.Entry])
+		for _, v := range s.messages(e, n, step.Edit) {
 			if m := model.DecodeMessage(v); m.Role == "system" {
 				r.add(m)
 			}
