@@ -1,6 +1,8 @@
 package store
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -15,35 +17,45 @@ import (
 	"github.com/pifs/pifs/internal/needs"
 )
 
-// loopbackEnv makes TestLoopbackServer serve: "FROM:MOUNTPOINT".
+// loopbackEnv makes the test binary a server: of the directory that it names, at
+// the one that loopbackEnv_AT names.
 const loopbackEnv = "PIFS_TEST_LOOPBACK"
 
-// TestLoopbackServer is no test: it mounts a directory at another one until its
-// standard input ends. That must be another process: one that uses its own mount
-// can wait for itself.
-func TestLoopbackServer(t *testing.T) {
-	from, at := os.Getenv(loopbackEnv), os.Getenv(loopbackEnv+"_AT")
-	if from == "" {
-		t.Skip("run by TestWatchFUSE")
+func TestMain(m *testing.M) {
+	if from := os.Getenv(loopbackEnv); from != "" {
+		if err := serveLoopback(from, os.Getenv(loopbackEnv+"_AT")); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
 	}
+	os.Exit(m.Run())
+}
+
+// serveLoopback mounts a directory at another one until its standard input ends.
+// That must be another process: one that uses its own mount can wait for itself.
+func serveLoopback(from, at string) error {
 	root, err := fs.NewLoopbackRoot(from)
-	require.NoError(t, err)
+	if err != nil {
+		return err
+	}
 	second := time.Second
 	server, err := fs.Mount(at, root, &fs.Options{
 		EntryTimeout: &second,
 		AttrTimeout:  &second,
 		MountOptions: fuse.MountOptions{DirectMount: true},
 	})
-	require.NoError(t, err)
+	if err != nil {
+		return err
+	}
 	_, err = io.Copy(io.Discard, os.Stdin)
-	require.NoError(t, err)
-	require.NoError(t, server.Unmount())
+	return errors.Join(err, server.Unmount())
 }
 
 // loopback mounts a directory at another one until the test ends.
 func loopback(t *testing.T, from, at string) {
 	t.Helper()
-	server := exec.Command(os.Args[0], "-test.run", "^TestLoopbackServer$")
+	server := exec.Command(os.Args[0])
 	server.Env = append(os.Environ(), loopbackEnv+"="+from, loopbackEnv+"_AT="+at)
 	server.Stderr = os.Stderr
 	stdin, err := server.StdinPipe()
