@@ -45,6 +45,7 @@ func (s *survey) take() landscape {
 	last := s.listings
 	s.listings = make(map[string]*listing, len(last))
 	visited := make(map[fileID]bool, len(last))
+	mounts := ownMounts()
 	type place struct {
 		root, rel string
 		kind      entryKind
@@ -62,7 +63,7 @@ func (s *survey) take() landscape {
 			land.files = append(land.files, found{p.root, p.rel, path, p.unheard})
 			continue
 		}
-		f, err := statPath(path)
+		f, err := statDirectory(path, mounts)
 		switch {
 		case err != nil && !strings.HasSuffix(p.rel, suffix) && p.kind == entryLink:
 			continue // a dangling link to anything
@@ -113,6 +114,9 @@ func (land *landscape) skip(path string, err error) {
 
 // reasonOf is what an error says beside the path.
 func reasonOf(err error) string {
+	if err == errOwnMount {
+		return err.Error()
+	}
 	var path *os.PathError
 	if errors.As(err, &path) {
 		err = path.Err

@@ -197,6 +197,36 @@ func TestMount(t *testing.T) {
 	assert.Eventually(t, func() bool { return !exists(p.dir) }, patience, time.Millisecond, "what was created is removed")
 }
 
+// TestStoreThatLeadsToItsMount: a daemon that looked into its own mount would wait
+// for itself.
+func TestStoreThatLeadsToItsMount(t *testing.T) {
+	p := newPlace(t)
+	require.NoError(t, os.Symlink(filepath.Dir(p.dir), filepath.Join(p.store, "around")))
+	p.ok("mount", "--store", p.store, p.dir)
+	added := filepath.Join(p.store, "added.jsonl")
+	require.NoError(t, os.WriteFile(added, []byte(`{"type":"session","version":3,"id":"added","cwd":"/added"}`+"\n"), 0o600))
+	answers := make(chan bool)
+	go func() {
+		for !exists(filepath.Join(p.dir, "added/added/info.json")) {
+			time.Sleep(5 * time.Millisecond)
+		}
+		answers <- true
+	}()
+	select {
+	case <-answers:
+		assert.Equal(t, append([]string{"added"}, projects...), p.names("."))
+		skipped, err := os.ReadFile(filepath.Join(p.dir, ".pifs/skipped"))
+		require.NoError(t, err)
+		assert.Contains(t, string(skipped), "around/mnt: a mount of pifs")
+		p.ok("unmount", p.dir)
+	case <-time.After(patience):
+		t.Error("the daemon waits for itself")
+		for _, process := range p.daemons() {
+			process.Kill()
+		}
+	}
+}
+
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
