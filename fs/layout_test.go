@@ -169,6 +169,29 @@ func TestLatest(t *testing.T) {
 	assert.Equal(t, dirAt(t, tr, "p/new"), dirAt(t, tr, "p/latest"))
 }
 
+// TestLabelsLikeIDs: labels that read like ids, and whose names are not the texts.
+func TestLabelsLikeIDs(t *testing.T) {
+	ids := []string{"abc", "%00", "#h", "/", " a ", "\x1b[31m", strings.Repeat("a", 300), "a~deadbeef", ""}
+	var lines []string
+	for i, id := range ids {
+		lines = append(lines, userLine(id, "", "q"))
+		b := (&model.Builder{}).Text("type", "label").Text("id", fmt.Sprint("label", i)).Value("parentId", model.Value("null"))
+		lines = append(lines, string(b.Text("targetId", id).Text("label", id).Object()))
+	}
+	dir := t.TempDir()
+	writeSession(t, filepath.Join(dir, "s.jsonl"), "s", "/p", "", lines...)
+	tr := newTree(t, Options{}, dir)
+	labels := dirAt(t, tr, "p/s/labels")
+	list, err := labels.Entries()
+	require.NoError(t, err)
+	assert.Len(t, list, len(ids)-1, "an empty label is none")
+	for _, e := range list {
+		n, err := labels.Lookup(e.Name)
+		require.NoError(t, err, e.Name)
+		assert.Equal(t, e.Node, n, e.Name)
+	}
+}
+
 func TestLabelNames(t *testing.T) {
 	b := &tree.Builder{}
 	for i, line := range []string{

@@ -55,11 +55,15 @@ const longName = 180
 
 // labelName writes a label as a file name. One that reads like the id of an
 // entry has its first character written as %XX, since labels/<id> means that
-// entry's label.
+// entry's label; where the id can't stand in a name as it is, the label's has a
+// hash.
 func labelName(t *tree.Tree, label string) string {
 	name := model.FileName(label)
-	if _, isID := t.Lookup(label); !isID || name != label {
+	if _, isID := t.Lookup(label); !isID {
 		return name
+	}
+	if name != label {
+		return name + shortHash(label)
 	}
 	first := 1
 	for first < len(label) && label[first]&0xC0 == 0x80 {
