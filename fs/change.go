@@ -69,14 +69,18 @@ func line(text []byte) string { return string(bytes.TrimSuffix(text, []byte{'\n'
 // checkText returns the error that text as a name or label would meet. Its last
 // character may not have come whole yet.
 func checkText(text []byte) error {
-	text = bytes.TrimSuffix(text, []byte{'\n'})
-	for cut := range utf8.UTFMax {
-		if cut <= len(text) && utf8.Valid(text[:len(text)-cut]) {
-			text = text[:len(text)-cut]
-			break
+	return writeback.CheckText(line(text[:len(text)-unfinished(text)]))
+}
+
+// unfinished returns how many bytes at the end of text may be the beginning of a
+// character.
+func unfinished(text []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
+		if end := text[len(text)-n:]; utf8.RuneStart(end[0]) && !utf8.FullRune(end) {
+			return n
 		}
 	}
-	return writeback.CheckText(string(text))
+	return 0
 }
 
 // wholeLines is text up to its last newline: what more text can't change.

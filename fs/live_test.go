@@ -90,7 +90,7 @@ func TestVersions(t *testing.T) {
 func eventually(t testing.TB, what string, is func() bool) time.Duration {
 	t.Helper()
 	begin := time.Now()
-	for time.Since(begin) < 5*time.Second {
+	for time.Since(begin) < 15*time.Second {
 		if is() {
 			return time.Since(begin)
 		}

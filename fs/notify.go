@@ -151,7 +151,7 @@ func (n *notices) sendWritten(s *session, st *seat) {
 	if err != nil {
 		return
 	}
-	now := shown{title: seatTitle(v)}
+	now := shown{title: seatTitle(v.Summary)}
 	for _, l := range v.Tree.Labels() {
 		now.labels = append(now.labels, l.Text)
 	}

@@ -70,7 +70,7 @@ func (s *session) info(v *store.View) ([]byte, error) {
 		Header:   v.Header.Raw,
 		File:     s.store.Path,
 		Name:     v.Summary.Name,
-		Title:    seatTitle(v),
+		Title:    seatTitle(v.Summary),
 		Created:  created(v),
 		Modified: modified(v),
 		Version:  v.Version,

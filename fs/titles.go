@@ -61,11 +61,8 @@ func (d titlesDir) names() ([]string, error) {
 	names := make([]string, len(d.p.seats))
 	count := make(map[string]int)
 	for i, st := range d.p.seats {
-		v, err := st.session.View()
-		if err != nil {
-			v = &store.View{}
-		}
-		names[i] = model.FileName(seatTitle(v))
+		d, _ := st.session.Digest() // the zero one of a session that can't be read
+		names[i] = model.FileName(seatTitle(d.Summary))
 		count[names[i]]++
 	}
 	for i, st := range d.p.seats {
@@ -78,12 +75,12 @@ func (d titlesDir) names() ([]string, error) {
 
 // seatTitle is the title of a session: its name, or what another program or its
 // first user message gives it.
-func seatTitle(v *store.View) string {
-	name := v.Summary.Name
+func seatTitle(s store.Summary) string {
+	name := s.Name
 	if name == "" {
-		name = v.Summary.Title
+		name = s.Title
 	}
-	return titleText(name, v.Summary.FirstMessage)
+	return titleText(name, s.FirstMessage)
 }
 
 // rename names the session whose link is called from.

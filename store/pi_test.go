@@ -51,36 +51,36 @@ func TestListAsPi(t *testing.T) {
 			require.NotEmpty(t, want)
 
 			s := open(t, dir)
-			var views []*View
-			require.NoError(t, s.ScanAll(t.Context(), 2, func(x *Session, v *View, err error) {
+			var digests []Digest
+			require.NoError(t, s.DigestAll(t.Context(), 2, func(x *Session, d Digest, err error) {
 				require.NoError(t, err)
-				views = append(views, v)
+				digests = append(digests, d)
 			}))
-			SortAsPi(views)
-			require.Len(t, views, len(want))
-			for i, v := range views {
-				require.Equal(t, want[i], rowOf(t, v))
+			SortAsPi(digests)
+			require.Len(t, digests, len(want))
+			for i, d := range digests {
+				require.Equal(t, want[i], rowOf(t, d))
 			}
 		})
 	}
 }
 
-func rowOf(t *testing.T, v *View) row {
-	first, err := v.FirstMessage()
+func rowOf(t *testing.T, d Digest) row {
+	first, err := d.FirstMessage()
 	require.NoError(t, err)
 	if first == "" {
 		first = "(no messages)"
 	}
 	r := row{
-		Path:         v.Session.Path,
-		Cwd:          v.Session.Cwd(),
-		Name:         v.Summary.Name,
-		Modified:     time.UnixMilli(v.Summary.Modified).UTC(),
-		MessageCount: v.Summary.MessageCount,
+		Path:         d.Session.Path,
+		Cwd:          d.Session.Cwd(),
+		Name:         d.Summary.Name,
+		Modified:     time.UnixMilli(d.Summary.Modified).UTC(),
+		MessageCount: d.Summary.MessageCount,
 		FirstMessage: first,
 	}
-	if v.Summary.Created != model.NoTime {
-		r.Created = time.UnixMilli(v.Summary.Created).UTC()
+	if d.Summary.Created != model.NoTime {
+		r.Created = time.UnixMilli(d.Summary.Created).UTC()
 	}
 	return r
 }

@@ -13,6 +13,12 @@ import (
 // session that cannot be scanned has an error and no view. It returns early, with
 // ctx's error, when ctx is done.
 func (s *Store) ScanAll(ctx context.Context, workers int, each func(*Session, *View, error)) error {
+	return forAll(ctx, s, workers, (*Session).View, each)
+}
+
+// forAll has workers do something with all sessions, the largest first, and calls
+// each, if not nil, with what came of it.
+func forAll[T any](ctx context.Context, s *Store, workers int, do func(*Session) (T, error), each func(*Session, T, error)) error {
 	sessions := slices.Clone(s.Sessions())
 	slices.SortStableFunc(sessions, func(a, b *Session) int {
 		return cmp.Compare(b.facts.Load().size, a.facts.Load().size)
@@ -29,10 +35,10 @@ func (s *Store) ScanAll(ctx context.Context, workers int, each func(*Session, *V
 				if i >= len(sessions) {
 					return
 				}
-				v, err := sessions[i].View()
+				got, err := do(sessions[i])
 				if each != nil {
 					mu.Lock()
-					each(sessions[i], v, err)
+					each(sessions[i], got, err)
 					mu.Unlock()
 				}
 			}
@@ -42,10 +48,10 @@ func (s *Store) ScanAll(ctx context.Context, workers int, each func(*Session, *V
 	return ctx.Err()
 }
 
-// SortAsPi sorts views as pi's session picker does: those last used first, and
+// SortAsPi sorts digests as pi's session picker does: those last used first, and
 // among equals the file that was written last, then the later file name.
-func SortAsPi(views []*View) {
-	slices.SortFunc(views, func(a, b *View) int {
+func SortAsPi(digests []Digest) {
+	slices.SortFunc(digests, func(a, b Digest) int {
 		return cmp.Or(
 			cmp.Compare(b.Summary.Modified, a.Summary.Modified),
 			cmp.Compare(b.Mtime, a.Mtime),

@@ -20,6 +20,12 @@ type Options struct {
 	// Without it the store is read as it is when it is opened.
 	Watch bool
 
+	// Memory is a file in which the store remembers what lists tell of its
+	// sessions, so that those that nobody has written to need not be scanned for
+	// the next list. It is made by Close; one that is missing or damaged is as
+	// good as none. "" for none.
+	Memory string
+
 	pace    pace
 	unheard bool // do as if the kernel told of no changes
 }
@@ -36,6 +42,7 @@ type Store struct {
 	files   *descriptors
 	changes *changes
 	counts  counts
+	memory  *memory
 	watcher *watcher // nil if the store is not watched
 	closed  atomic.Bool
 
@@ -54,7 +61,7 @@ func Open(ctx context.Context, dirs []string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{files: newDescriptors(), changes: newChanges(), survey: survey{roots: roots}}
+	s := &Store{files: newDescriptors(), changes: newChanges(), memory: newMemory(o.Memory), survey: survey{roots: roots}}
 	s.state.Store(&state{})
 	if o.Watch {
 		s.watcher = newWatcher(s, o)
@@ -114,6 +121,7 @@ func (s *Store) Close() error {
 	}
 	s.changes.close()
 	s.files.close()
+	s.memory.save(s.Sessions())
 	return nil
 }
 

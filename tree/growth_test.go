@@ -144,7 +144,7 @@ func TestWorstCasesAreLinear(t *testing.T) {
 			tree.Branches()
 			tree.Leaves()
 			tree.Current()
-			assert.Less(t, time.Since(start), 5*time.Second)
+			assert.Less(t, time.Since(start), 30*time.Second)
 		})
 	}
 }

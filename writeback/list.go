@@ -54,14 +54,14 @@ func ListAll(ctx context.Context, dir string) ([]Info, error) {
 
 // laterName sorts the sessions of one directory: those last used first, and among
 // equals the later file name.
-func laterName(views []*store.View) {
-	slices.SortFunc(views, func(a, b *store.View) int {
+func laterName(digests []store.Digest) {
+	slices.SortFunc(digests, func(a, b store.Digest) int {
 		return cmp.Or(cmp.Compare(b.Summary.Modified, a.Summary.Modified), cmp.Compare(b.Session.Name(), a.Session.Name()))
 	})
 }
 
 // list returns those of the sessions below dir that are wanted, sorted.
-func list(ctx context.Context, dir string, wanted func(*store.Session) bool, sort func([]*store.View)) ([]Info, error) {
+func list(ctx context.Context, dir string, wanted func(*store.Session) bool, sort func([]store.Digest)) ([]Info, error) {
 	st, err := store.Open(ctx, []string{dir}, store.Options{})
 	if errors.Is(err, store.ErrNoStore) {
 		return nil, nil
@@ -70,36 +70,36 @@ func list(ctx context.Context, dir string, wanted func(*store.Session) bool, sor
 		return nil, err
 	}
 	defer st.Close()
-	var views []*store.View
-	err = st.ScanAll(ctx, runtime.GOMAXPROCS(0), func(s *store.Session, v *store.View, err error) {
+	var digests []store.Digest
+	err = st.DigestAll(ctx, runtime.GOMAXPROCS(0), func(s *store.Session, d store.Digest, err error) {
 		if err == nil && wanted(s) { // Like pi it leaves out what cannot be read.
-			views = append(views, v)
+			digests = append(digests, d)
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	sort(views)
-	infos := make([]Info, len(views))
-	for i, v := range views {
-		if infos[i], err = infoOf(v); err != nil {
+	sort(digests)
+	infos := make([]Info, len(digests))
+	for i, d := range digests {
+		if infos[i], err = infoOf(d); err != nil {
 			return nil, err
 		}
 	}
 	return infos, nil
 }
 
-func infoOf(v *store.View) (Info, error) {
-	first, err := v.FirstMessage()
+func infoOf(d store.Digest) (Info, error) {
+	first, err := d.FirstMessage()
 	return Info{
-		Path:          v.Session.Path,
-		ID:            v.Header.ID.Text(),
-		Cwd:           v.Header.Cwd.Text(),
-		Name:          v.Summary.Name,
-		ParentSession: v.Header.ParentSession.Text(),
-		Created:       timeOf(v.Summary.Created),
-		Modified:      timeOf(v.Summary.Modified),
-		MessageCount:  v.Summary.MessageCount,
+		Path:          d.Session.Path,
+		ID:            d.Header().ID.Text(),
+		Cwd:           d.Header().Cwd.Text(),
+		Name:          d.Summary.Name,
+		ParentSession: d.Header().ParentSession.Text(),
+		Created:       timeOf(d.Summary.Created),
+		Modified:      timeOf(d.Summary.Modified),
+		MessageCount:  d.Summary.MessageCount,
 		FirstMessage:  cmp.Or(first, "(no messages)"),
 	}, err
 }

@@ -62,19 +62,19 @@ type listRow struct {
 func (r listRow) title() string { return cmp.Or(r.Name, r.FirstMessage) }
 
 func runList(cmd *cobra.Command, o listOptions) error {
-	st, _, err := o.store.open(cmd.Context(), false, store.Options{})
+	st, _, err := o.store.open(cmd.Context(), false, store.Options{Memory: memoryFile()})
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	views, failures, err := readAll(cmd.Context(), st.Store, newProgress(cmd.ErrOrStderr(), "sessions read"))
+	digests, failures, err := readAll(cmd.Context(), st.Store, newProgress(cmd.ErrOrStderr(), "sessions read"))
 	if err != nil {
 		return err
 	}
-	store.SortAsPi(views)
-	rows := make([]listRow, len(views))
-	for i, view := range views {
-		if rows[i], err = newListRow(view, o.json); err != nil {
+	store.SortAsPi(digests)
+	rows := make([]listRow, len(digests))
+	for i, digest := range digests {
+		if rows[i], err = newListRow(digest, o.json); err != nil {
 			return err
 		}
 	}
@@ -95,40 +95,40 @@ func runList(cmd *cobra.Command, o listOptions) error {
 	return nil
 }
 
-// readAll scans all sessions. Those that can't be are failures.
-func readAll(ctx context.Context, st *store.Store, p *progress) (views []*store.View, failures []error, err error) {
+// readAll makes the digests of all sessions. Those that can't be made are failures.
+func readAll(ctx context.Context, st *store.Store, p *progress) (digests []store.Digest, failures []error, err error) {
 	defer p.end()
 	total := len(st.Sessions())
-	err = st.ScanAll(ctx, runtime.GOMAXPROCS(0), func(s *store.Session, view *store.View, err error) {
+	err = st.DigestAll(ctx, runtime.GOMAXPROCS(0), func(s *store.Session, d store.Digest, err error) {
 		if err != nil {
 			failures = append(failures, fmt.Errorf("%s: %w", s.Path, err))
 		} else {
-			views = append(views, view)
+			digests = append(digests, d)
 		}
-		p.set(len(views)+len(failures), total)
+		p.set(len(digests)+len(failures), total)
 	})
-	return views, failures, err
+	return digests, failures, err
 }
 
 // newListRow returns the row of a session; whole, with all of its first message.
-func newListRow(v *store.View, whole bool) (listRow, error) {
+func newListRow(d store.Digest, whole bool) (listRow, error) {
 	row := listRow{
-		Path:          v.Session.Path,
-		ID:            v.Header.ID.Text(),
-		Cwd:           v.Session.Cwd(),
-		Name:          cmp.Or(v.Summary.Name, v.Summary.Title),
-		ParentSession: v.Header.ParentSession.Text(),
-		Modified:      model.FormatTime(v.Summary.Modified),
-		MessageCount:  v.Summary.MessageCount,
-		FirstMessage:  v.Summary.FirstMessage,
-		modified:      v.Summary.Modified,
+		Path:          d.Session.Path,
+		ID:            d.Header().ID.Text(),
+		Cwd:           d.Session.Cwd(),
+		Name:          cmp.Or(d.Summary.Name, d.Summary.Title),
+		ParentSession: d.Header().ParentSession.Text(),
+		Modified:      model.FormatTime(d.Summary.Modified),
+		MessageCount:  d.Summary.MessageCount,
+		FirstMessage:  d.Summary.FirstMessage,
+		modified:      d.Summary.Modified,
 	}
-	if v.Summary.Created != model.NoTime {
-		row.Created = model.FormatTime(v.Summary.Created)
+	if d.Summary.Created != model.NoTime {
+		row.Created = model.FormatTime(d.Summary.Created)
 	}
 	var err error
 	if whole {
-		row.FirstMessage, err = v.FirstMessage()
+		row.FirstMessage, err = d.FirstMessage()
 	}
 	row.FirstMessage = cmp.Or(row.FirstMessage, "(no messages)")
 	return row, err

@@ -39,7 +39,7 @@ func (d *daemon) run(ctx context.Context, dir string) error {
 	// A closed standard error must not end us, and leave a dead mount behind.
 	signal.Ignore(syscall.SIGPIPE)
 
-	st, why, err := d.options.store.open(ctx, true, store.Options{Watch: true})
+	st, why, err := d.options.store.open(ctx, true, store.Options{Watch: true, Memory: memoryFile()})
 	if err != nil {
 		return err
 	}
