@@ -58,9 +58,14 @@ func TestWarmReads(t *testing.T) {
 			return statsOf(t, root).Calls - before
 		}
 		read()
-		const forStats = 8 // looking at stats.json itself
+		sessions := make(map[string]bool)
+		for _, f := range files {
+			sessions[filepath.Dir(f)] = true
+		}
+		// Looking at stats.json itself, and that projects and sessions are still there.
+		other := int64(8 + 2*len(sessions))
 		got := read()
-		assert.LessOrEqual(t, got, row.most*int64(len(files))+forStats, "read only %v", row.readOnly)
+		assert.LessOrEqual(t, got, row.most*int64(len(files))+other, "read only %v", row.readOnly)
 		t.Logf("read only %v: %d messages for %d files", row.readOnly, got, len(files))
 	}
 }

@@ -23,11 +23,14 @@ type fuseFS struct {
 	ahead   *ahead
 }
 
-// Validity of what the kernel keeps. Nodes that can't change are kept for long,
-// and what can is given up when the store tells of a change (see notify.go).
+// Validity of what the kernel keeps. Nodes that can't change are kept for long, and
+// attributes and lists that can are given up when the store tells of a change (see
+// notify.go). Projects and sessions that are gone may be found for a moment more, so
+// that a search through a session does not look each time whether it is there.
 const (
-	keepLong = 24 * time.Hour
-	keepNot  = 0
+	keepLong    = 24 * time.Hour
+	keepBriefly = 50 * time.Millisecond
+	keepNot     = 0
 )
 
 // missingKept is how long the kernel may keep that a name is not there. No name
@@ -108,7 +111,7 @@ func (f *fuseFS) fill(n Node, out *fuse.EntryOut) fuse.Status {
 	size, known := knownSize(n)
 	out.NodeId = uint64(n.ID())
 	out.Attr = fuseAttr(n.Ino(), a, size)
-	out.SetEntryTimeout(f.kept(n))
+	out.SetEntryTimeout(nameKept(n))
 	if exact && known {
 		out.SetAttrTimeout(f.kept(n))
 	}
@@ -134,8 +137,25 @@ func knownSize(n Node) (sizeBytes int64, known bool) {
 	return sizeBytes, err == nil
 }
 
-// kept is how long the kernel may keep a node's name and attributes. What a user
-// can write must be as written at the next look, and .pifs tells of the moment.
+// nameKept is how long the kernel may keep that a name means a node. Nobody tells it
+// when that changes (see notices).
+func nameKept(n Node) time.Duration {
+	switch n := n.(type) {
+	case projectDir, sessionDir:
+		return keepBriefly
+	case writable, titleLink, latestLink, currentLink, forkLink, metaDir:
+		return keepNot
+	case wholeFile:
+		switch n.whole.(type) {
+		case textFile, metaFile:
+			return keepNot
+		}
+	}
+	return keepLong
+}
+
+// kept is how long the kernel may keep a node's attributes. What a user can write must
+// be as written at the next look, and .pifs tells of the moment.
 func (f *fuseFS) kept(n Node) time.Duration {
 	switch n := n.(type) {
 	case writable, titleLink, metaDir:

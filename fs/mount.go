@@ -70,17 +70,16 @@ func (t *Tree) fuseOptions(front *fuseFS, o MountOptions) *fuse.MountOptions {
 		options = append(options, "default_permissions")
 	}
 	return &fuse.MountOptions{
-		FsName:                   fsName,
-		Name:                     fsName,
-		AllowOther:               o.AllowOther,
-		Options:                  options,
-		DirectMount:              root,
-		DirectMountFlags:         flags,
-		DisableXAttrs:            true,
-		Debug:                    o.Debug,
-		EnableSymlinkCaching:     true, // a link that leads elsewhere is another node
-		ExplicitDataCacheControl: true,
-		PanicHandler:             front.panicked,
+		FsName:               fsName,
+		Name:                 fsName,
+		AllowOther:           o.AllowOther,
+		Options:              options,
+		DirectMount:          root,
+		DirectMountFlags:     flags,
+		DisableXAttrs:        true,
+		Debug:                o.Debug,
+		EnableSymlinkCaching: true, // a link that leads elsewhere is another node
+		PanicHandler:         front.panicked,
 	}
 }
 

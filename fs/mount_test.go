@@ -73,9 +73,24 @@ func runMount(text string) error {
 // unmounted at the end of the test, when nothing must be left of it.
 func mount(t testing.TB, o Options, stores ...string) string {
 	t.Helper()
+	at := t.TempDir()
+	daemon := serve(t, at, o, stores...)
+	t.Cleanup(func() {
+		_ = daemon.Process.Signal(syscall.SIGTERM)
+		assert.NoError(t, waitFor(daemon), "the daemon did not end")
+		table, err := os.ReadFile("/proc/self/mountinfo")
+		require.NoError(t, err)
+		assert.NotContains(t, string(table), at)
+	})
+	return at
+}
+
+// serve starts a process that mounts stores at a directory, and returns when they
+// are there.
+func serve(t testing.TB, at string, o Options, stores ...string) *exec.Cmd {
+	t.Helper()
 	needs.FUSE(t)
 	needs.Root(t) // the daemon's clean-up unmounts by itself; cmd tests others
-	at := t.TempDir()
 	for i, dir := range stores {
 		abs, err := filepath.Abs(dir)
 		require.NoError(t, err)
@@ -89,17 +104,10 @@ func mount(t testing.TB, o Options, stores ...string) string {
 	out, err := daemon.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, daemon.Start())
-	t.Cleanup(func() {
-		_ = daemon.Process.Signal(syscall.SIGTERM)
-		assert.NoError(t, waitFor(daemon), "the daemon did not end")
-		table, err := os.ReadFile("/proc/self/mountinfo")
-		require.NoError(t, err)
-		assert.NotContains(t, string(table), at)
-	})
 	line, err := bufio.NewReader(out).ReadString('\n')
 	require.NoError(t, err)
 	require.Equal(t, "ready\n", line)
-	return at
+	return daemon
 }
 
 // waitFor waits for a process, but not for ever.
@@ -120,6 +128,16 @@ func copyStore(t testing.TB, from string) string {
 	t.Helper()
 	to := t.TempDir()
 	require.NoError(t, os.CopyFS(to, os.DirFS(from)))
+	return to
+}
+
+// copySession makes a store of one of the edge files.
+func copySession(t testing.TB, name string) string {
+	t.Helper()
+	to := t.TempDir()
+	text, err := os.ReadFile(filepath.Join(edgeStore, name+".jsonl"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(to, name+".jsonl"), text, 0o644))
 	return to
 }
 

@@ -4,13 +4,19 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/store"
 )
 
-// Notices tell the kernel what it must give up of what it keeps, from a goroutine
-// of their own: a notice that waits for an inode which a request holds must hold
-// nothing that the request's handler needs.
+// Notices tell the kernel what it must give up of what it keeps: attributes, and the
+// lists of directories. They come from a goroutine of their own, never from a
+// request's handler.
+//
+// Names and pages of files are not given up by notices. For a name the kernel waits
+// for the lock of its directory, and for a page for that of the page. A request that
+// is under way may hold either, and a daemon that is killed just then never ends: it
+// waits, beyond the reach of signals, for its own answer, and with it whoever has
+// asked. So a name that can come to mean something else is not kept (see nameKept),
+// and the pages of a file go when the kernel finds that its attributes have changed.
 type notices struct {
 	f       *fuseFS
 	changes atomic.Uint64 // counts the times that something was given up
@@ -25,7 +31,7 @@ type notices struct {
 	shown  map[uint32]shown // by slot, what it may keep of a session
 }
 
-// shown is what must be given up by name when a session changes.
+// shown is what tells whether more must be given up than what every entry changes.
 type shown struct {
 	title  string
 	labels []string
@@ -103,7 +109,7 @@ func (n *notices) send() {
 		n.changes.Add(1)
 	}
 	for id := range lists {
-		n.content(id, 0)
+		n.list(id)
 	}
 	if now != n.layout {
 		n.sendLayout(n.layout, now)
@@ -116,33 +122,21 @@ func (n *notices) send() {
 	}
 }
 
-// attr gives up a node's attributes, content all that is kept of it, from a byte
-// on, name what a name in a directory means.
-func (n *notices) attr(id ID)                { n.f.server.InodeNotify(uint64(id), -1, 0) }
-func (n *notices) content(id ID, from int64) { n.f.server.InodeNotify(uint64(id), from, 0) }
-func (n *notices) name(dir Dir, name string) { n.f.server.EntryNotify(uint64(dir.ID()), name) }
+// attr gives up a node's attributes, list also what a directory lists.
+func (n *notices) attr(id ID) { n.f.server.InodeNotify(uint64(id), -1, 0) }
+func (n *notices) list(id ID) { n.f.server.InodeNotify(uint64(id), 0, 0) }
 
 // sendGrown gives up what an appended entry can have changed.
 func (n *notices) sendGrown(st *seat) {
-	t := n.f.t
-	s := t.session(st.session)
-	dir := sessionDir{s: s, st: st}
-	for _, name := range []string{nameInfo, nameTree, nameFiles, nameCurrent} {
-		n.name(dir, name)
-	}
-	n.content(dir.ID(), 0) // current may have come
-	transcript := transcriptFile{s}
-	const pageBytes = 4096
-	// The page in which the old text ended is full of zeros from there on.
-	n.content(transcript.ID(), s.transcriptShown.Load()&^(pageBytes-1))
+	s := n.f.t.session(st.session)
+	n.list(sessionDir{s: s, st: st}.ID()) // current may have come
+	n.attr(transcriptFile{s}.ID())
 	for _, d := range []Dir{branchesDir{s}, entriesDir{s}, imagesDir{s}} {
-		n.content(d.ID(), 0)
+		n.list(d.ID())
 	}
 	n.sendWritten(s, st)
-	project := projectDir{t: t, p: st.project}
-	n.attr(project.ID())
+	n.attr(projectDir{t: n.f.t, p: st.project}.ID())
 	n.attr(rootID)
-	n.name(project, nameLatest)
 }
 
 // sendWritten gives up the session's name and labels, old and new.
@@ -157,44 +151,28 @@ func (n *notices) sendWritten(s *session, st *seat) {
 	}
 	was := n.shown[st.session.Slot]
 	n.shown[st.session.Slot] = now
-	labels := labelsDir{s: s}
 	for _, list := range [][]string{was.labels, now.labels} {
 		for _, text := range list {
-			n.content(labelFile{s, n.f.t.labels.of(text)}.ID(), 0)
-			n.name(labels, labelName(v.Tree, text))
+			n.attr(labelFile{s, n.f.t.labels.of(text)}.ID())
 		}
 	}
-	n.content(labels.ID(), 0)
-	n.content(nameFile{s}.ID(), 0)
+	n.list(labelsDir{s: s}.ID())
+	n.attr(nameFile{s}.ID())
 	if was.title != now.title {
-		titles := titlesDir{t: n.f.t, p: st.project}
-		n.content(titles.ID(), 0)
-		n.name(titles, model.FileName(was.title))
-		n.name(titles, model.FileName(now.title))
+		n.list(titlesDir{t: n.f.t, p: st.project}.ID())
 	}
 }
 
-// sendLayout gives up the names that are gone and the lists that have changed.
+// sendLayout gives up the lists that have changed.
 func (n *notices) sendLayout(old, now *layout) {
-	n.content(rootID, 0)
-	for _, p := range old.projects {
-		if now.byName[p.name] == nil || now.byName[p.name].key != p.key {
-			n.name(n.f.t.Root(), p.name)
-		}
-	}
+	n.list(rootID)
 	for _, p := range old.projects {
 		n.sendProject(p, now.byKey[p.key])
-	}
-	for _, p := range now.projects {
-		if old.byKey[p.key] == nil {
-			n.name(n.f.t.Root(), p.name)
-		}
 	}
 }
 
 // sendProject gives up what has changed in a project; now is nil if it is gone.
 func (n *notices) sendProject(old, now *project) {
-	dir, titles := projectDir{t: n.f.t, p: old}, titlesDir{t: n.f.t, p: old}
 	changed := now == nil || len(now.seats) != len(old.seats)
 	for _, st := range old.seats {
 		var same *seat
@@ -203,18 +181,18 @@ func (n *notices) sendProject(old, now *project) {
 		}
 		if same == nil || same.session != st.session {
 			changed = true
-			n.name(dir, st.name)
-			n.name(titles, model.FileName(n.shown[st.session.Slot].title))
 			delete(n.shown, st.session.Slot)
 		}
+		s := n.f.t.session(st.session)
 		if same != nil && len(same.forks) != len(st.forks) {
-			n.content(childrenDir{n.f.t.session(st.session), st}.ID(), 0)
+			n.list(childrenDir{s, st}.ID())
 		}
-		n.name(sessionDir{s: n.f.t.session(st.session), st: st}, nameParent)
+		if same != nil && (same.parent == nil) != (st.parent == nil) {
+			n.list(sessionDir{s: s, st: st}.ID())
+		}
 	}
 	if changed {
-		n.content(dir.ID(), 0)
-		n.content(titles.ID(), 0)
-		n.name(dir, nameLatest)
+		n.list(projectDir{t: n.f.t, p: old}.ID())
+		n.list(titlesDir{t: n.f.t, p: old}.ID())
 	}
 }

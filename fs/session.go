@@ -2,7 +2,6 @@ package fs
 
 import (
 	"sync"
-	"sync/atomic"
 
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/store"
@@ -20,9 +19,6 @@ type session struct {
 	tree     *Tree
 	store    *store.Session
 	identity uint64 // a hash of where the file is
-
-	// transcriptShown is the length of transcript.md that was last told.
-	transcriptShown atomic.Int64
 
 	mu       sync.Mutex
 	versions []*store.View // the newest last

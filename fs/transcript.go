@@ -40,17 +40,13 @@ func (f transcriptFile) composite() (*composite, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := cached(f.s, f.key(version), func() (*composite, int64, error) {
+	return cached(f.s, f.key(version), func() (*composite, int64, error) {
 		c, err := f.s.transcript(v)
 		if err != nil {
 			return nil, 0, err
 		}
 		return c, c.cost() + 4*int64(len(c.ends)), nil
 	})
-	if err == nil {
-		f.s.transcriptShown.Store(c.size())
-	}
-	return c, err
 }
 
 // transcript puts the entries and damaged lines of v together.

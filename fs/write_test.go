@@ -32,14 +32,10 @@ type writeMount struct {
 
 func newWriteMount(t testing.TB, o Options) *writeMount {
 	t.Helper()
-	st := t.TempDir()
-	file := filepath.Join(st, branchy+".jsonl")
-	text, err := os.ReadFile(filepath.Join(edgeStore, branchy+".jsonl"))
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(file, text, 0o644))
+	st := copySession(t, branchy)
 	o.NoSync = true
 	root := mount(t, o, st)
-	return &writeMount{t, file, filepath.Join(root, "edge-demo", branchy), root}
+	return &writeMount{t, filepath.Join(st, branchy+".jsonl"), filepath.Join(root, "edge-demo", branchy), root}
 }
 
 // bytes returns the store file.
