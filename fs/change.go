@@ -17,11 +17,28 @@ type writable interface {
 	// writeable returns the error that a write would meet, as far as that can be
 	// known before it is known what is written.
 	writeable() error
-	// check returns the error that text would meet. More may follow it.
-	check(text []byte) error
-	// write makes text the file's whole text. created tells that the file was
-	// new when it was opened.
-	write(text []byte, created bool) error
+	// check returns the error that a revision would meet. More may follow its text.
+	check(revision) error
+	// write makes the text of a revision the file's.
+	write(revision) error
+}
+
+// A revision is what a writer makes of a file's text.
+type revision struct {
+	text []byte // the whole text
+	// added is what the end of text was appended to the file's, where the writer has
+	// done no more than that: the rest may have changed since it was read. Else nil.
+	added   []byte
+	created bool // the file was new when it was opened
+}
+
+// decisive is what is to be done with a file of which each line stands for itself:
+// the lines that it is to have, or with adds, to have too.
+func (r revision) decisive() (lines []byte, adds bool) {
+	if r.added != nil {
+		return r.added, true
+	}
+	return r.text, false
 }
 
 // A changeable is a Dir in which names can be made, moved or removed, each in its

@@ -2,6 +2,8 @@ package fs
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"sync"
 
 	"github.com/pifs/pifs/writeback"
@@ -17,6 +19,8 @@ type draft struct {
 
 	mu      sync.Mutex
 	text    []byte
+	old     int  // its first bytes that the file had when it was opened
+	adding  bool // nothing has been done but appending
 	written bool // since the last commit
 	emptied bool // and not written since
 }
@@ -28,13 +32,16 @@ func newDraft(file writable, thread uint32, appending bool) (*draft, error) {
 		return nil, err
 	}
 	text := make([]byte, size)
-	n, _ := file.ReadAt(text, 0)
-	return &draft{file: file, thread: thread, append: appending, text: text[:n]}, nil
+	n, err := file.ReadAt(text, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return &draft{file: file, thread: thread, append: appending, text: text[:n], old: n, adding: appending}, nil
 }
 
 // newFileDraft begins with an empty text for a file that is being made.
 func newFileDraft(file writable, thread uint32, appending bool) *draft {
-	return &draft{file: file, thread: thread, append: appending, created: true, emptied: true}
+	return &draft{file: file, thread: thread, append: appending, created: true, emptied: true, adding: appending}
 }
 
 func (d *draft) size() int64 {
@@ -59,8 +66,12 @@ func (d *draft) write(data []byte, off int64) error {
 		off = int64(len(d.text))
 	}
 	end := off + int64(len(data))
-	d.emptied = false              // also if this fails: it was not meant to be empty
-	if end > writeback.MaxText+1 { // a newline at the end does not count
+	d.emptied = false // also if this fails: it was not meant to be empty
+	long := end
+	if d.adding {
+		long -= int64(d.old)
+	}
+	if long > writeback.MaxText+1 { // a newline at the end does not count
 		return writeback.ErrTooLong
 	}
 	text := append([]byte(nil), d.text...)
@@ -68,11 +79,20 @@ func (d *draft) write(data []byte, off int64) error {
 		text = append(text, make([]byte, missing)...)
 	}
 	copy(text[off:], data)
-	if err := d.file.check(text); err != nil {
+	if err := d.file.check(d.revision(text)); err != nil {
 		return err
 	}
 	d.text, d.written = text, true
 	return nil
+}
+
+// revision is what text makes of the file.
+func (d *draft) revision(text []byte) revision {
+	r := revision{text: text, created: d.created}
+	if d.adding {
+		r.added = text[d.old:]
+	}
+	return r
 }
 
 // truncate cuts the text, or fills it up with zeros.
@@ -85,9 +105,9 @@ func (d *draft) truncate(size int64) error {
 	case size > int64(len(d.text)):
 		return ErrNotPermitted
 	case size == 0:
-		d.text, d.written, d.emptied = nil, false, true
+		d.text, d.written, d.emptied, d.adding = nil, false, true, false
 	default:
-		d.text, d.written = d.text[:size], true
+		d.text, d.written, d.adding = d.text[:size], true, false
 	}
 	return nil
 }
@@ -100,7 +120,7 @@ func (d *draft) commit() error {
 		return nil
 	}
 	d.written = false
-	err := d.file.write(d.text, d.created)
+	err := d.file.write(d.revision(d.text))
 	d.created = false
 	return err
 }
@@ -115,5 +135,5 @@ func (d *draft) close() error {
 	if !d.emptied {
 		return nil
 	}
-	return d.file.write(nil, d.created)
+	return d.file.write(revision{created: d.created})
 }

@@ -1,10 +1,13 @@
 package fs
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -49,4 +52,55 @@ func TestUndecodable(t *testing.T) {
 		}
 		assert.Equal(t, row.want, got, "%q", row.writes)
 	}
+}
+
+// TestAppendingWriters adds entries to a label from several descriptors that are
+// open at once: none takes away what another has added.
+func TestAppendingWriters(t *testing.T) {
+	m := newWriteMount(t, Options{})
+	run := func(line string) []string {
+		return m.added(func() {
+			out, err := shell(t, m.dir, "bash", line)
+			assert.NoError(t, err, out)
+		})
+	}
+	assert.Equal(t, []string{labelled("a", "one"), labelled("b", "one"), labelled("c1", "one")},
+		run(`exec 3>>labels/one 4>>labels/one; echo a >&3; echo b >&4; echo c1 >&3`))
+	assert.Equal(t, "a\nb\nc1\n", m.read("labels/one"))
+	assert.Equal(t, []string{labelled("d1", "one"), labelled("b", ""), labelled("d2", "one")},
+		run(`exec 3>>labels/one; echo d1 > labels/d1; echo d1 >> labels/one; : > labels/b; echo d2 >&3`)[1:],
+		"what was taken away meanwhile does not come back")
+	assert.Equal(t, "a\nc1\nd1\nd2\n", m.read("labels/one"))
+	assert.Len(t, run(`for i in b c2 s c3; do echo $i >> labels/par & done; wait`), 4)
+	assert.Equal(t, "b\nc2\ns\nc3\n", m.read("labels/par"))
+	assert.Equal(t, []string{labelled("d3", "new")}, run(`echo >> labels/new`))
+	assert.Empty(t, run(`echo >> labels/new; echo d3 >> labels/new`))
+}
+
+// TestAppendToManyEntries adds an entry to a label whose file is longer than what
+// can be written to it.
+func TestAppendToManyEntries(t *testing.T) {
+	m := newWriteMount(t, Options{})
+	var text strings.Builder
+	var want []string
+	for i := range 600 {
+		id := fmt.Sprintf("%08x", i)
+		fmt.Fprintf(&text, `{"type":"custom","id":"%s","parentId":"d3","timestamp":"2026-01-01T00:00:12.000Z","customType":"x"}`+"\n", id)
+		fmt.Fprintf(&text, `{"type":"label","id":"l%s","parentId":"%s","timestamp":"2026-01-01T00:00:12.000Z","targetId":"%s","label":"many"}`+"\n", id, id, id)
+		want = append(want, id)
+	}
+	f, err := os.OpenFile(m.file, os.O_WRONLY|os.O_APPEND, 0)
+	require.NoError(t, err)
+	_, err = f.WriteString(text.String())
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	file := filepath.Join(m.dir, nameLabels, "many")
+	require.Eventually(t, func() bool {
+		text, err := os.ReadFile(file)
+		return err == nil && string(text) == strings.Join(want, "\n")+"\n"
+	}, 5*time.Second, 10*time.Millisecond)
+	assert.Equal(t, []string{labelled("a", "many")}, m.added(func() {
+		out, err := shell(t, m.dir, "bash", `echo a >> labels/many`)
+		assert.NoError(t, err, out)
+	}))
 }

@@ -41,8 +41,8 @@ func peekCheap(w whole) ([]byte, bool) {
 type changing interface {
 	whole
 	writeable() error
-	check(text []byte) error
-	write(text []byte, created bool) error
+	check(revision) error
+	write(revision) error
 }
 
 // writableFile is the writable File of a changing.

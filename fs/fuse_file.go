@@ -155,7 +155,7 @@ func truncate(file writable, d *draft, size int64) error {
 	if size != 0 {
 		return ErrNotPermitted
 	}
-	return file.write(nil, false)
+	return file.write(revision{})
 }
 
 func (f *fuseFS) Lseek(<-chan struct{}, *fuse.LseekIn, *fuse.LseekOut) fuse.Status {

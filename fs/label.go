@@ -69,11 +69,12 @@ func (f labelFile) text() ([]byte, error) {
 func (f labelFile) writeable() error { return f.s.writeable() }
 
 // check looks at whole lines only: an id may not have come whole yet.
-func (f labelFile) check(text []byte) error {
+func (f labelFile) check(r revision) error {
 	v, _, err := f.s.view()
 	if err != nil {
 		return err
 	}
+	text, _ := r.decisive()
 	if err := checkText(text); err != nil {
 		return err
 	}
@@ -81,20 +82,24 @@ func (f labelFile) check(text []byte) error {
 	return err
 }
 
-// write gives the label to the entries that text names. A new label without any
-// goes on the current position.
-func (f labelFile) write(text []byte, created bool) error {
+// write gives the label to the entries that the text names, and takes it from the
+// others; what is appended takes it from none. A new label without any entries goes
+// on the current position.
+func (f labelFile) write(r revision) error {
 	label, ok := f.s.tree.labels.at(f.label)
 	if !ok {
 		return ErrStale
 	}
 	return f.s.append(func(v *store.View) ([]writeback.Change, error) {
+		text, adds := r.decisive()
 		ids, err := namedEntries(v, text)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if created && len(ids) == 0 {
+		case r.created && len(ids) == 0:
 			return writeback.LabelCurrent(label)(v)
+		case adds:
+			return writeback.AddLabel(label, ids...)(v)
 		}
 		return writeback.PutLabel(label, ids...)(v)
 	})

@@ -46,11 +46,11 @@ func (f entryLabel) text() ([]byte, error) {
 
 func (f entryLabel) writeable() error { return f.s.writeable() }
 
-func (f entryLabel) check(text []byte) error { return checkText(text) }
+func (f entryLabel) check(r revision) error { return checkText(r.text) }
 
-// write makes text, without the newline at its end, the entry's label.
-func (f entryLabel) write(text []byte, _ bool) error {
+// write makes the text, without the newline at its end, the entry's label.
+func (f entryLabel) write(r revision) error {
 	return f.s.append(func(v *store.View) ([]writeback.Change, error) {
-		return writeback.LabelEntry(v.Tree.ID(int(f.i)), line(text))(v)
+		return writeback.LabelEntry(v.Tree.ID(int(f.i)), line(r.text))(v)
 	})
 }

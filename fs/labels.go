@@ -86,7 +86,7 @@ func (d labelsDir) symlink(target, name string) error {
 	if err != nil {
 		return err
 	}
-	return f.write([]byte(target), true)
+	return f.write(revision{text: []byte(target), created: true})
 }
 
 func (d labelsDir) remove(name string) error {
@@ -94,7 +94,7 @@ func (d labelsDir) remove(name string) error {
 	if err != nil {
 		return err
 	}
-	return n.(writable).write(nil, false)
+	return n.(writable).write(revision{})
 }
 
 func (d labelsDir) rename(from, to string) error {

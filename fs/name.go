@@ -42,8 +42,8 @@ func (f nameFile) text() ([]byte, error) {
 
 func (f nameFile) writeable() error { return f.s.writeable() }
 
-func (f nameFile) check(text []byte) error { return checkText(text) }
+func (f nameFile) check(r revision) error { return checkText(r.text) }
 
-func (f nameFile) write(text []byte, _ bool) error {
-	return f.s.append(writeback.SetName(line(text)))
+func (f nameFile) write(r revision) error {
+	return f.s.append(writeback.SetName(line(r.text)))
 }

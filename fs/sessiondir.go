@@ -67,7 +67,7 @@ func (d sessionDir) remove(name string) error {
 	if name != nameName {
 		return ErrNotPermitted
 	}
-	return nameFile{d.s}.write(nil, false)
+	return nameFile{d.s}.write(revision{})
 }
 
 // changing are the names of the directory whose nodes change with the session:
