@@ -104,3 +104,21 @@ func TestAppendToManyEntries(t *testing.T) {
 		assert.NoError(t, err, out)
 	}))
 }
+
+// TestLateErrors lets writes fail that could be known to fail only when the file was
+// closed. bash says nothing of these.
+func TestLateErrors(t *testing.T) {
+	m := newWriteMount(t, Options{})
+	for _, row := range []struct{ line, logged string }{
+		{`printf nobody > labels/x`, "no such entry"},
+		{`exec 3>name; touch "$FILE.lock"; echo x >&3; exec 3>&-; rm "$FILE.lock"`, "locked by another program"},
+		{`exec 3>name; mv "$FILE" "$FILE.away"; echo x >&3; exec 3>&-; mv "$FILE.away" "$FILE"`, "deleted"},
+	} {
+		assert.Empty(t, m.added(func() {
+			_, _ = shell(t, m.dir, "bash", "FILE='"+m.file+"'; "+row.line)
+		}))
+		log, err := os.ReadFile(filepath.Join(m.root, ".pifs/log"))
+		require.NoError(t, err)
+		assert.Contains(t, string(log), row.logged)
+	}
+}

@@ -99,7 +99,16 @@ func (f *fuseFS) commit(op string, fh uint64) fuse.Status {
 	if d == nil {
 		return fuse.OK
 	}
-	return f.status(op, d.commit())
+	return f.late(op, d.commit())
+}
+
+// late is status for an error that shells and many programs do not look at: it
+// can at least be read in the log.
+func (f *fuseFS) late(op string, err error) fuse.Status {
+	if err != nil {
+		f.t.log.printf("%s: %v", op, err)
+	}
+	return fuse.Status(Errno(err))
 }
 
 // Release comes when the last descriptor is closed. A file that was emptied, or
@@ -110,9 +119,7 @@ func (f *fuseFS) Release(_ <-chan struct{}, in *fuse.ReleaseIn) {
 		return
 	}
 	f.handles.drop(in.Fh)
-	if err := d.close(); err != nil {
-		f.t.log.printf("close: %v", err)
-	}
+	f.late("close", d.close())
 }
 
 // SetAttr empties a file that is being written. Mode, owner and times of what can
