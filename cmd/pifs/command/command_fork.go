@@ -2,11 +2,15 @@ package command
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/pifs/pifs/store"
 	"github.com/pifs/pifs/writeback"
 )
 
@@ -30,6 +34,9 @@ func newForkCommand() *cobra.Command {
 		Long: `Makes a new session with all of a session, or with the path to ENTRY alone, and
 prints its file, which 'pi --session FILE' continues. The old session is not touched.
 
+The file is put beside the old one; with another --cwd, where the store keeps the
+sessions of that directory.
+
 ` + sessionHelp,
 		Example: `  pifs fork 019a48c5@8b1a8f11
   pi --session "$(pifs fork ~/pi-sessions/home-ada-weather/latest --cwd .)"`,
@@ -51,7 +58,10 @@ func runFork(cmd *cobra.Command, o forkOptions, arg string) error {
 	defer session.Close()
 	fork := writeback.ForkOptions{Options: o.write.options(), Entry: session.entry}
 	if o.cwd != "" {
-		if fork.Cwd, err = filepath.Abs(o.cwd); err != nil {
+		if fork.Cwd, err = existingDir(o.cwd); err != nil {
+			return err
+		}
+		if fork.Dir, err = o.store.forkDir(session.Session, fork.Cwd); err != nil {
 			return err
 		}
 	}
@@ -61,4 +71,73 @@ func runFork(cmd *cobra.Command, o forkOptions, arg string) error {
 	}
 	_, err = fmt.Fprintln(cmd.OutOrStdout(), path)
 	return err
+}
+
+// existingDir returns the absolute path of a directory that is there.
+func existingDir(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(path)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is no directory", path)
+	}
+	if err != nil {
+		return "", fmt.Errorf("--cwd: %w", err)
+	}
+	return path, nil
+}
+
+// forkDir returns the directory for a fork of a session for the working directory
+// cwd: in the store that the session is in, or else in the one that the options
+// name. A flat store holds all its sessions itself, others have a directory for
+// each cwd. "" leaves it beside the session, whose cwd it is.
+func (o storeOptions) forkDir(s *store.Session, cwd string) (string, error) {
+	if cwd == s.Cwd() {
+		return "", nil
+	}
+	roots, _, _, err := o.directories(false)
+	if err != nil {
+		return "", err
+	}
+	root, flat := roots[0], false
+	if i := slices.IndexFunc(roots, func(root string) bool { return holds(root, s.Path) }); i >= 0 {
+		root = roots[i]
+		flat = isSameDir(root, filepath.Dir(s.Path))
+	} else {
+		flat = !isNested(root)
+	}
+	if flat {
+		return root, nil
+	}
+	return filepath.Join(root, filepath.Base(writeback.DefaultSessionDir(cwd))), nil
+}
+
+// holds tells whether a file is below a directory, which may be named by a link.
+func holds(dir, file string) bool {
+	if real, err := filepath.EvalSymlinks(dir); err == nil && isBelow(file, real) {
+		return true
+	}
+	return isBelow(file, dir)
+}
+
+func isSameDir(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}
+
+// isNested tells whether a store has, or will have, a directory for each cwd.
+func isNested(root string) bool {
+	if root == filepath.Join(writeback.AgentDir(), "sessions") {
+		return true
+	}
+	entries, err := os.ReadDir(root)
+	return err == nil && slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		return strings.HasPrefix(e.Name(), "--") && strings.HasSuffix(e.Name(), "--")
+	})
 }

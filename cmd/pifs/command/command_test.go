@@ -54,6 +54,18 @@ func sampleStore(t *testing.T) string {
 	return dir
 }
 
+// flatStore is sampleStore without directories below it.
+func flatStore(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	files, err := filepath.Glob(filepath.Join(sampleStore(t), "*", "*.jsonl"))
+	require.NoError(t, err)
+	for _, file := range files {
+		require.NoError(t, os.Rename(file, filepath.Join(dir, filepath.Base(file))))
+	}
+	return dir
+}
+
 func TestUsage(t *testing.T) {
 	noStore(t)
 	for _, args := range [][]string{

@@ -101,14 +101,62 @@ func TestFork(t *testing.T) {
 	}
 }
 
+// TestForkElsewhere: a fork for another directory stays in the store that was named.
 func TestForkElsewhere(t *testing.T) {
-	store, home := sampleStore(t), noStore(t)
-	cwd := t.TempDir()
-	fork := strings.TrimSpace(ok(t, "fork", "--store", store, cacheSession, "--cwd", cwd))
-	assert.True(t, strings.HasPrefix(fork, filepath.Join(home, ".pi", "agent", "sessions")), fork)
-	rows := list(t, filepath.Dir(fork))
-	require.Len(t, rows, 1)
-	assert.Equal(t, cwd, rows[0].Cwd)
+	home, cwd := noStore(t), t.TempDir()
+	project := "--" + strings.ReplaceAll(cwd[1:], "/", "-") + "--"
+	forkFor := func(args ...string) string {
+		t.Helper()
+		fork := strings.TrimSpace(ok(t, append([]string{"fork", "--cwd", cwd}, args...)...))
+		rows := list(t, filepath.Dir(fork))
+		assert.Contains(t, cwds(rows), cwd)
+		return filepath.Dir(fork)
+	}
+	nested, flat := sampleStore(t), flatStore(t)
+	assert.Equal(t, filepath.Join(nested, project), forkFor("--store", nested, cacheSession+"-e480"))
+	assert.Equal(t, flat, forkFor("--store", flat, cacheSession+"-e480"))
+	assert.Equal(t, flat, forkFor("--store", flat, list(t, nested)[0].Path), "a file of another store")
+	assert.Equal(t, filepath.Join(home, ".pi", "agent", "sessions", project), forkFor(list(t, nested)[0].Path), "of no store that was named")
+
+	t.Chdir(cwd)
+	t.Setenv("PI_CODING_AGENT_SESSION_DIR", nested)
+	assert.Equal(t, filepath.Join(nested, project), forkFor("019a4e1c", "--cwd", "."))
+	t.Setenv("PI_CODING_AGENT_SESSION_DIR", flat)
+	assert.Equal(t, flat, forkFor("019a4e1c", "--cwd", "."))
+	assert.NotContains(t, cwds(list(t, flat)), "")
+}
+
+// TestForkForItsOwnDirectory: there is nothing to move.
+func TestForkForItsOwnDirectory(t *testing.T) {
+	noStore(t)
+	store, cwd := t.TempDir(), t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(store, "odd"), 0o700))
+	file := filepath.Join(store, "odd", "s.jsonl")
+	require.NoError(t, os.WriteFile(file, []byte(
+		`{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"`+cwd+`"}`+"\n"+
+			`{"type":"message","id":"a","parentId":null,"timestamp":"2026-01-01T00:00:01.000Z","message":{"role":"user","content":"x"}}`+"\n"), 0o600))
+	assert.Equal(t, filepath.Dir(file), filepath.Dir(ok(t, "fork", "--store", store, "--cwd", cwd, "s")))
+}
+
+func TestForkRefuses(t *testing.T) {
+	store := sampleStore(t)
+	for cwd, message := range map[string]string{
+		"/no/such/directory":   "no such file or directory",
+		list(t, store)[0].Path: "is no directory",
+	} {
+		r := pifs("fork", "--store", store, "--cwd", cwd, cacheSession)
+		assert.Equal(t, command.ExitFailed, r.code)
+		assert.Contains(t, r.stderr, message)
+		assert.Contains(t, r.stderr, "--cwd")
+	}
+	assert.Len(t, list(t, store), 4)
+}
+
+func cwds(rows []listed) (dirs []string) {
+	for _, row := range rows {
+		dirs = append(dirs, row.Cwd)
+	}
+	return dirs
 }
 
 func TestRm(t *testing.T) {
