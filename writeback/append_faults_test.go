@@ -277,8 +277,10 @@ func TestDiskFull(t *testing.T) {
 	fill(t, dir+"/filler")
 	full := 0
 	for i := 0; full < 3; i++ {
-		before := read(t, path)
-		err := writeback.Append(s, writeback.Options{}, writeback.SetName(fmt.Sprint("name ", i)))
+		before, plan := read(t, path), writeback.SetName(fmt.Sprint("name ", i))
+		told := writeback.CheckPlan(s, plan)
+		err := writeback.Append(s, writeback.Options{}, plan)
+		require.Equal(t, writeback.Errno(err), writeback.Errno(told), "it is known before")
 		text := added(t, s, before)
 		name, _ := view(t, s).Tree.Name()
 		if err == nil {

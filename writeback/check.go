@@ -13,7 +13,8 @@ import (
 // Check returns the error that an Append to s would fail with now, as far as that
 // can be known without writing: a dialect that is read only, another program's
 // lock, a file that is gone, that the caller may not write to, or that has hard
-// links and would have to be migrated. It reads nothing.
+// links and would have to be migrated, and a disk that has no room for any line. It
+// reads nothing.
 func Check(s *store.Session) error {
 	if err := readable(s); err != nil {
 		return err
@@ -33,7 +34,7 @@ func Check(s *store.Session) error {
 	if err := unix.Faccessat(unix.AT_FDCWD, s.Path, unix.R_OK|unix.W_OK, unix.AT_EACCESS); err != nil {
 		return &os.PathError{Op: "open", Path: s.Path, Err: err}
 	}
-	return nil
+	return checkRoom(s, shortestLine)
 }
 
 // readable returns ErrReadOnly for a dialect that must not be written to.

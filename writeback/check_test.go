@@ -81,3 +81,18 @@ func TestCheckHardLinks(t *testing.T) {
 	require.NoError(t, os.Link(s.Path, s.Path+".other"))
 	assert.NoError(t, writeback.Check(s), "a file of version 3 is not replaced")
 }
+
+// TestCheckRoomToMigrate tells of a disk that has room for a line, but not for another
+// file.
+func TestCheckRoomToMigrate(t *testing.T) {
+	dir := tmpfs(t, "64k")
+	require.NoError(t, os.WriteFile(dir+"/s.jsonl", []byte(legacy), 0o600))
+	s := open(t, dir+"/s.jsonl")
+	plan := writeback.SetName("n")
+	require.NoError(t, writeback.CheckPlan(s, plan))
+	fill(t, dir+"/filler")
+	assert.ErrorIs(t, writeback.Check(s), syscall.ENOSPC)
+	assert.ErrorIs(t, writeback.CheckPlan(s, plan), syscall.ENOSPC)
+	assert.ErrorIs(t, writeback.Append(s, writeback.Options{}, plan), syscall.ENOSPC)
+	assert.Equal(t, legacy, read(t, s.Path))
+}
