@@ -118,7 +118,11 @@ func namedEntries(v *store.View, text []byte) ([]string, error) {
 		if !ok {
 			return nil, writeback.ErrUnknownEntry
 		}
-		ids = append(ids, v.Tree.ID(i))
+		id := v.Tree.ID(i)
+		if err := writeback.CheckTarget(v, id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
 	}
 	return ids, nil
 }

@@ -44,7 +44,16 @@ func (f entryLabel) text() ([]byte, error) {
 	return []byte(render.Line(label) + "\n"), nil
 }
 
-func (f entryLabel) writeable() error { return f.s.writeable() }
+func (f entryLabel) writeable() error {
+	if err := f.s.writeable(); err != nil {
+		return err
+	}
+	v, err := f.s.entry(f.i)
+	if err != nil {
+		return err
+	}
+	return writeback.CheckTarget(v, v.Tree.ID(int(f.i)))
+}
 
 func (f entryLabel) check(r revision) error { return checkText(r.text) }
 

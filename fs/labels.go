@@ -72,7 +72,8 @@ func (d labelsDir) create(name string) (writable, error) {
 		return nil, err
 	}
 	if i, ok := findEntry(v.Tree, name); ok {
-		return writableFile{entryLabel{d.s, uint32(i)}}, nil
+		f := entryLabel{d.s, uint32(i)}
+		return writableFile{f}, f.writeable()
 	}
 	label, err := newLabel(name)
 	if err != nil {

@@ -120,9 +120,9 @@ func (c *composer) label(target, label string) error {
 	if err := CheckText(label); err != nil {
 		return err
 	}
-	i, ok := c.view.Tree.Lookup(target)
-	if !ok {
-		return fmt.Errorf("%w: %q", ErrUnknownEntry, target)
+	i, id, err := findTarget(c.view, target)
+	if err != nil {
+		return err
 	}
 	current, ok := c.labels[i]
 	if !ok {
@@ -131,13 +131,6 @@ func (c *composer) label(target, label string) error {
 	if label == current {
 		return nil
 	}
-	id, err := idOf(c.view, i)
-	if err != nil {
-		return err
-	}
-	if id == nil || c.view.Tree.Shadowed(i) {
-		return fmt.Errorf("%w: %q has no id of its own", ErrUnknownEntry, target)
-	}
 	c.labels[i] = label
 	entry := c.next().start("label").Value("targetId", id)
 	if label != "" { // pi leaves the key out to clear a label.
@@ -145,6 +138,26 @@ func (c *composer) label(target, label string) error {
 	}
 	c.add(entry)
 	return nil
+}
+
+// CheckTarget returns ErrUnknownEntry if the entry called target is not there or has
+// no id that a label could name it by.
+func CheckTarget(v *store.View, target string) error {
+	_, _, err := findTarget(v, target)
+	return err
+}
+
+// findTarget returns the entry called target and its id as it is stored.
+func findTarget(v *store.View, target string) (i int, id model.Value, err error) {
+	i, ok := v.Tree.Lookup(target)
+	if !ok {
+		return 0, nil, fmt.Errorf("%w: %q", ErrUnknownEntry, target)
+	}
+	id, err = idOf(v, i)
+	if err == nil && (id == nil || v.Tree.Shadowed(i)) {
+		err = fmt.Errorf("%w: %q has no id of its own", ErrUnknownEntry, target)
+	}
+	return i, id, err
 }
 
 // next returns the place of the next entry.

@@ -1,0 +1,38 @@
+package fs
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestLabelNoID tries to label entries that have no id of their own: nothing could
+// name them. It fails where it can be known, not at the close.
+func TestLabelNoID(t *testing.T) {
+	for session, entry := range map[string]string{
+		"v3-without-ids":                 "line-2",
+		"duplicate-id-different-content": "line-2",
+	} {
+		st := copyStore(t, edgeStore)
+		dir := filepath.Join(mount(t, Options{}, st), "edge-demo", session)
+		require.FileExists(t, filepath.Join(dir, nameEntries, entry+".json"))
+		before, err := os.ReadFile(filepath.Join(st, session+".jsonl"))
+		require.NoError(t, err)
+		labels := filepath.Join(dir, nameLabels)
+
+		refuse(t, syscall.EINVAL, "create", open(filepath.Join(labels, entry), syscall.O_CREAT|syscall.O_WRONLY))
+		refuse(t, syscall.EINVAL, "symlink", syscall.Symlink("../entries/"+entry+".md", filepath.Join(labels, "x")))
+		fd, err := syscall.Open(filepath.Join(labels, "x"), syscall.O_CREAT|syscall.O_WRONLY, 0o644)
+		require.NoError(t, err)
+		_, err = syscall.Write(fd, []byte(entry+"\n"))
+		refuse(t, syscall.EINVAL, "write", err)
+		require.NoError(t, syscall.Close(fd))
+		after, err := os.ReadFile(filepath.Join(st, session+".jsonl"))
+		require.NoError(t, err)
+		assert.Equal(t, string(before), string(after))
+	}
+}
