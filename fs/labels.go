@@ -87,6 +87,9 @@ func (d labelsDir) symlink(target, name string) error {
 	if err != nil {
 		return err
 	}
+	if _, isID := f.(writableFile).changing.(entryLabel); isID { // The target is an entry, not a label.
+		return ErrNotPermitted
+	}
 	return f.write(revision{text: []byte(target), created: true})
 }
 

@@ -36,3 +36,11 @@ func TestLabelNoID(t *testing.T) {
 		assert.Equal(t, string(before), string(after))
 	}
 }
+
+// TestLabelLinkOnID links an entry to the name that stands for another one's label.
+func TestLabelLinkOnID(t *testing.T) {
+	m := newWriteMount(t, Options{})
+	assert.Empty(t, m.added(func() {
+		refuse(t, syscall.EPERM, "symlink", syscall.Symlink("../entries/d1.json", filepath.Join(m.dir, nameLabels, "c2")))
+	}))
+}
