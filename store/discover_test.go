@@ -71,11 +71,11 @@ func TestFindsSessions(t *testing.T) {
 	assert.Len(t, slots, len(s.Sessions()))
 	assert.Equal(t, "deep", s.Sessions()[0].Name())
 	assert.Equal(t, []Skipped{
-		{at("array.jsonl"), "no session header: the first value is no object"},
-		{at("dangling.jsonl"), "cannot be read: no such file or directory"},
-		{at("events.jsonl"), `no session header: the first line is of type "agent_start"`},
-		{at("fifo.jsonl"), "no regular file"},
-		{at("index.jsonl"), "no session header: the first line has no type"},
+		{at("array.jsonl"), "no session header: the first value is no object", false},
+		{at("dangling.jsonl"), "cannot be read: no such file or directory", true},
+		{at("events.jsonl"), `no session header: the first line is of type "agent_start"`, false},
+		{at("fifo.jsonl"), "no regular file", false},
+		{at("index.jsonl"), "no session header: the first line has no type", false},
 	}, s.Skipped())
 	assert.EqualValues(t, 1, s.Generation())
 }
@@ -108,13 +108,20 @@ func TestUnreadable(t *testing.T) {
 	s := open(t, dir)
 	assert.Equal(t, []string{"c.jsonl"}, rels(s))
 	assert.Equal(t, []Skipped{
-		{dir + "/a.jsonl", "cannot be read: permission denied"},
-		{dir + "/p", "cannot be read: permission denied"},
+		{dir + "/a.jsonl", "cannot be read: permission denied", true},
+		{dir + "/p", "cannot be read: permission denied", true},
 	}, s.Skipped())
 	require.NoError(t, os.Chmod(dir+"/a.jsonl", 0o600))
 	require.NoError(t, os.Chmod(dir+"/p", 0o755))
 	s.Rescan()
 	assert.Equal(t, []string{"a.jsonl", "c.jsonl", "p/b.jsonl"}, rels(s))
+
+	require.NoError(t, os.Chmod(dir+"/p", 0))
+	for _, root := range []string{dir + "/p", dir + "/p/below"} {
+		_, err := Open(context.Background(), []string{dir, root}, Options{})
+		assert.ErrorIs(t, err, ErrNoStore, "it might hold sessions")
+		assert.ErrorContains(t, err, root+" cannot be read: permission denied")
+	}
 }
 
 func TestNoStore(t *testing.T) {

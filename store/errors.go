@@ -5,7 +5,8 @@ import "errors"
 // Errors of opening a store.
 var (
 	// ErrNoStore means that a directory given to Open does not exist, is no
-	// directory, or holds the database of another program and no session files.
+	// directory, cannot be read, is part of a mount of pifs, or holds the database
+	// of another program and no session files.
 	ErrNoStore = errors.New("no session store")
 )
 

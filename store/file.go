@@ -10,10 +10,12 @@ import (
 // A file is a *.jsonl file that a survey has found, and what was made of it.
 type file struct {
 	found
-	facts   facts    // as of when it was opened
-	head    *head    // nil if it is no session
-	reason  string   // why it is none
-	session *Session // nil if it is none, or shows at another path
+	facts  facts  // as of when it was opened
+	head   *head  // nil if it is no session
+	reason string // why it is none
+	// unreadable tells that this is not known, as the file cannot be read
+	unreadable bool
+	session    *Session // nil if it is none, or shows at another path
 }
 
 // unread tells that the file has not been opened yet, or could not be.
@@ -90,6 +92,6 @@ func (f *file) readHead(heads *headReader) {
 	if skip := notSession(""); errors.As(err, &skip) {
 		f.reason = skip.Error()
 	} else if err != nil && !isGone(err) {
-		f.reason = reasonOf(err)
+		f.reason, f.unreadable = reasonOf(err), true
 	}
 }

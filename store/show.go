@@ -23,7 +23,7 @@ func (s *Store) show(files []*file, land landscape) {
 		switch {
 		case f.head == nil:
 			if f.reason != "" {
-				next.skipped = append(next.skipped, Skipped{f.path, f.reason})
+				next.skipped = append(next.skipped, Skipped{f.path, f.reason, f.unreadable})
 			}
 			continue
 		case taken[f.facts.fileID]:

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"syscall"
 )
 
 // Options of Open.
@@ -54,8 +55,8 @@ type Store struct {
 }
 
 // Open finds the sessions below the directories. It reads their headers only.
-// ErrNoStore, wrapped with the path and what to do, if a directory is not there or
-// has only another program's database.
+// ErrNoStore, wrapped with the path, if a directory is not there, cannot be read, is
+// in a mount of pifs or has only another program's database.
 func Open(ctx context.Context, dirs []string, o Options) (*Store, error) {
 	roots, err := rootsOf(dirs)
 	if err != nil {
@@ -87,27 +88,43 @@ func (s *Store) onlyDatabase() error {
 	return fmt.Errorf("%w: there is only a database, %s (sessions are read from *.jsonl files)", ErrNoStore, s.database)
 }
 
-// rootsOf makes the directories absolute, sorts them and makes sure that they are
-// there.
+// rootsOf makes the directories absolute, sorts them and makes sure that they can
+// be read.
 func rootsOf(dirs []string) ([]string, error) {
+	mounts := ownMounts()
 	roots := make([]string, 0, len(dirs))
 	for _, dir := range dirs {
 		abs, err := filepath.Abs(dir)
 		if err != nil {
 			return nil, err
 		}
-		switch info, err := os.Stat(abs); {
-		case os.IsNotExist(err):
-			return nil, fmt.Errorf("%w: %s does not exist (pi makes it with its first session; name another with --store)", ErrNoStore, abs)
-		case err != nil:
-			return nil, fmt.Errorf("%w: %w", ErrNoStore, err)
-		case !info.IsDir():
-			return nil, fmt.Errorf("%w: %s is no directory (name the directory that the session files are in)", ErrNoStore, abs)
+		if err := checkRoot(abs, mounts); err != nil {
+			return nil, err
 		}
 		roots = append(roots, abs)
 	}
 	slices.Sort(roots)
 	return slices.Compact(roots), nil
+}
+
+// checkRoot returns why a directory can be no store.
+func checkRoot(dir string, mounts map[uint64]bool) error {
+	switch f, err := statDirectory(dir, mounts); {
+	case isGone(err):
+		return fmt.Errorf("%w: %s does not exist", ErrNoStore, dir)
+	case err == errOwnMount:
+		return fmt.Errorf("%w: %s is in a mount of pifs, not what that shows", ErrNoStore, dir)
+	case err != nil:
+		return fmt.Errorf("%w: %s %s", ErrNoStore, dir, reasonOf(err))
+	case f.mode&syscall.S_IFMT != syscall.S_IFDIR:
+		return fmt.Errorf("%w: %s is no directory", ErrNoStore, dir)
+	}
+	// One that may not be listed would look as if it were empty.
+	file, err := os.Open(dir)
+	if err != nil {
+		return fmt.Errorf("%w: %s %s", ErrNoStore, dir, reasonOf(err))
+	}
+	return file.Close()
 }
 
 // Close ends the watching and closes all files. It waits for the subscriber that is
@@ -130,8 +147,9 @@ func (s *Store) Sessions() []*Session { return s.state.Load().sessions }
 
 // Skipped is a file that is no session, or a directory that cannot be read.
 type Skipped struct {
-	Path   string
-	Reason string
+	Path       string
+	Reason     string
+	Unreadable bool // what it is cannot be known: the system does not let it be read
 }
 
 // Skipped returns the *.jsonl files that are no sessions and what could not be

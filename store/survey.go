@@ -109,7 +109,7 @@ func join(dir, name string) string {
 }
 
 func (land *landscape) skip(path string, err error) {
-	land.skipped = append(land.skipped, Skipped{path, reasonOf(err)})
+	land.skipped = append(land.skipped, Skipped{path, reasonOf(err), err != errOwnMount})
 }
 
 // reasonOf is what an error says beside the path.
