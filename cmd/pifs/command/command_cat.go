@@ -38,7 +38,7 @@ relative to the mount's root, and may be a pattern.`,
 
 // runCat prints what it can, and says what it can't.
 func runCat(cmd *cobra.Command, o catOptions, args []string) error {
-	tree, st, err := o.store.openFS(cmd.Context())
+	tree, st, err := o.store.openTree(cmd)
 	if err != nil {
 		return err
 	}

@@ -72,10 +72,15 @@ func runCheck(cmd *cobra.Command, o checkOptions) error {
 	if err := writeProblems(cmd.OutOrStdout(), problems, o.json); err != nil {
 		return err
 	}
+	sessions := count(len(st.Sessions()), "session", "sessions")
 	if len(problems) > 0 {
-		return withCode(ExitProblems, fmt.Errorf("%d problems in %d sessions and %d other files", len(problems), len(st.Sessions()), len(st.Skipped())))
+		return withCode(ExitProblems, fmt.Errorf("%s in %s and %s", count(len(problems), "problem", "problems"), sessions, count(len(st.Skipped()), "other file", "other files")))
 	}
-	return nil
+	if o.json {
+		return nil
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s, nothing odd\n", sessions)
+	return err
 }
 
 // findProblems returns what is wrong, by file and line.
@@ -83,7 +88,11 @@ func findProblems(ctx context.Context, st *store.Store, p *progress) ([]problem,
 	defer p.end()
 	problems := []problem{}
 	for _, skipped := range st.Skipped() {
-		problems = append(problems, problem{Path: skipped.Path, Code: "no-session", Message: skipped.Reason})
+		code := "no-session"
+		if skipped.Unreadable {
+			code = "unreadable"
+		}
+		problems = append(problems, problem{Path: skipped.Path, Code: code, Message: skipped.Reason})
 	}
 	count, total := 0, len(st.Sessions())
 	err := st.ScanAll(ctx, runtime.GOMAXPROCS(0), func(s *store.Session, view *store.View, err error) {

@@ -15,7 +15,7 @@ import (
 
 func TestCheckFindsNothingInTheSample(t *testing.T) {
 	noStore(t)
-	assert.Empty(t, ok(t, "check", "--sample"))
+	assert.Equal(t, "4 sessions, nothing odd\n", ok(t, "check", "--sample"))
 	assert.Equal(t, "[]\n", ok(t, "check", "--sample", "--json"))
 }
 
@@ -55,5 +55,26 @@ func TestCheckNamesWhatItCannotRead(t *testing.T) {
 	require.NoError(t, os.Chmod(path, 0))
 	r := pifs("check", "--store", store)
 	assert.Equal(t, command.ExitProblems, r.code)
-	assert.Equal(t, path+": no-session: cannot be read: permission denied\n", r.stdout)
+	assert.Equal(t, path+": unreadable: cannot be read: permission denied\n", r.stdout)
+	assert.Equal(t, "pifs: 1 problem in 3 sessions and 1 other file\n", r.stderr)
+}
+
+// TestUnreadableIsTold: what is not shown must not look as if it were not there.
+func TestUnreadableIsTold(t *testing.T) {
+	if !needs.ModesInForce(t) {
+		return
+	}
+	store := sampleStore(t)
+	require.NoError(t, os.Chmod(list(t, store)[0].Path, 0))
+	weather := filepath.Join(store, "--home-ada-weather--")
+	require.NoError(t, os.Chmod(weather, 0))
+	t.Cleanup(func() { os.Chmod(weather, 0o700) })
+	for _, args := range [][]string{{"ls"}, {"list"}, {"export", filepath.Join(t.TempDir(), "export")}} {
+		r := pifs(append(args, "--store", store)...)
+		assert.Equal(t, command.ExitOK, r.code, args)
+		assert.Equal(t, "pifs: 2 files or directories can't be read: pifs check\n", r.stderr, args)
+	}
+	r := pifs("list", "--store", weather)
+	assert.Equal(t, command.ExitStore, r.code)
+	assert.Contains(t, r.stderr, "no session store: "+weather+" cannot be read: permission denied")
 }

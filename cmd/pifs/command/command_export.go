@@ -43,11 +43,12 @@ session.jsonl becomes a copy, so that DIR can be moved as it is.`,
 }
 
 func runExport(cmd *cobra.Command, o exportOptions, dir string) error {
-	tree, st, err := o.store.openFS(cmd.Context())
+	tree, st, _, err := o.store.openFS(cmd.Context(), false)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
+	st.tellUnreadable(cmd.ErrOrStderr())
 	if err := makeEmptyDir(dir); err != nil {
 		return err
 	}

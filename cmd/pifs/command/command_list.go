@@ -67,6 +67,7 @@ func runList(cmd *cobra.Command, o listOptions) error {
 		return err
 	}
 	defer st.Close()
+	st.tellUnreadable(cmd.ErrOrStderr())
 	digests, failures, err := readAll(cmd.Context(), st.Store, newProgress(cmd.ErrOrStderr(), "sessions read"))
 	if err != nil {
 		return err

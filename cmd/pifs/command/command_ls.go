@@ -46,11 +46,12 @@ relative to the mount's root, and may be a pattern.`,
 }
 
 func runLs(cmd *cobra.Command, o lsOptions, args []string) error {
-	tree, st, err := o.store.openFS(cmd.Context())
+	tree, st, err := o.store.openTree(cmd)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
+	st.tellUnreadable(cmd.ErrOrStderr())
 	if len(args) == 0 {
 		args = []string{"."}
 	}

@@ -87,17 +87,31 @@ func TestUsage(t *testing.T) {
 
 func TestNoStore(t *testing.T) {
 	home := noStore(t)
-	for _, args := range [][]string{{"ls"}, {"cat", "x"}, {"list"}, {"check"}, {"export", filepath.Join(home, "export")}} {
+	for _, args := range [][]string{{"list"}, {"check"}, {"export", filepath.Join(home, "export")}} {
 		r := pifs(args...)
 		assert.Equal(t, command.ExitStore, r.code, args)
 		assert.Contains(t, r.stderr, "no session store: "+filepath.Join(home, ".pi", "agent", "sessions")+" does not exist", args)
-		assert.Contains(t, r.stderr, "--store DIR", args)
+		assert.Equal(t, 1, strings.Count(r.stderr, "--store"), args)
+		assert.Contains(t, r.stderr, "--sample", args)
 	}
 	file := filepath.Join(home, "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	r := pifs("ls", "--store", file)
 	assert.Equal(t, command.ExitStore, r.code)
 	assert.Contains(t, r.stderr, "is no directory")
+}
+
+// TestSampleInsteadOfNoStore: who only looks is shown something, and told what.
+func TestSampleInsteadOfNoStore(t *testing.T) {
+	noStore(t)
+	for _, args := range [][]string{{"ls"}, {"cat", "home-ada-weather/cwd"}} {
+		r := pifs(args...)
+		assert.Equal(t, command.ExitOK, r.code, args)
+		assert.Contains(t, r.stdout, "ada", args)
+		assert.Contains(t, r.stderr, "There is no pi session store at ", args)
+		assert.Contains(t, r.stderr, "showing a sample", args)
+		assert.Equal(t, command.ExitStore, pifs(append(args, "--store", "/no/such/store")...).code, args)
+	}
 }
 
 func TestDefaultStore(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 // completePath completes a path of the tree, as shells complete paths of files.
 func (o *storeOptions) completePath(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	tree, st, err := o.openFS(cmd.Context())
+	tree, st, _, err := o.openFS(cmd.Context(), true)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}

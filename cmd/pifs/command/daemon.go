@@ -68,6 +68,10 @@ func (d *daemon) run(ctx context.Context, dir string) error {
 	if why != "" {
 		fmt.Fprintln(d.stdout, why)
 	}
+	if st.sample != "" {
+		fmt.Fprintln(d.stdout, "The sample can be changed; changes are lost at the end.")
+	}
+	st.tellUnreadable(d.stderr)
 	fmt.Fprintf(d.stdout, "%d sessions at %s (end: pifs unmount %[2]s)\n", len(st.Sessions()), d.mountpoint.dir)
 	if err := d.announce(); err != nil {
 		return errors.Join(err, d.end())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	iofs "io/fs"
 	"os"
 	"path/filepath"
@@ -94,7 +95,7 @@ func (o storeOptions) open(ctx context.Context, orSample bool, so store.Options)
 	if s.Store, err = store.Open(ctx, s.dirs, so); err != nil {
 		s.removeSample()
 		if errors.Is(err, store.ErrNoStore) {
-			err = fmt.Errorf("%w: --store DIR names the directory that pi's sessions are in", err)
+			err = fmt.Errorf("%w. --store DIR names the directory that pi's sessions are in; %s", err, insteadOfStore)
 		}
 		return nil, "", withCode(ExitStore, err)
 	}
@@ -114,11 +115,37 @@ func (s *openStore) removeSample() {
 	}
 }
 
-// openFS opens the tree of a store without a mount. The caller closes the store.
-func (o storeOptions) openFS(ctx context.Context) (iofs.FS, *openStore, error) {
-	s, _, err := o.open(ctx, false, store.Options{})
+// insteadOfStore is what to do without sessions.
+const insteadOfStore = "'pifs ls --sample' shows a small one that comes with pifs"
+
+// openFS opens the tree of a store without a mount. With orSample, the sample stands
+// in for a default store that does not exist; why then says so. The caller closes
+// the store.
+func (o storeOptions) openFS(ctx context.Context, orSample bool) (tree iofs.FS, s *openStore, why string, err error) {
+	s, why, err = o.open(ctx, orSample, store.Options{})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, "", err
 	}
-	return fs.New(s.Store, fs.Options{Version: buildVersion().Version}).FS(), s, nil
+	return fs.New(s.Store, fs.Options{Version: buildVersion().Version}).FS(), s, why, nil
+}
+
+// tellUnreadable says on standard error that not all of the store is shown.
+func (s *openStore) tellUnreadable(stderr io.Writer) {
+	unreadable := 0
+	for _, skipped := range s.Skipped() {
+		if skipped.Unreadable {
+			unreadable++
+		}
+	}
+	if unreadable > 0 {
+		fmt.Fprintf(stderr, "pifs: %s can't be read: pifs check\n", count(unreadable, "file or directory", "files or directories"))
+	}
+}
+
+// count returns a number with what it counts.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }

@@ -5,7 +5,19 @@ import (
 	iofs "io/fs"
 	"path"
 	"strings"
+
+	"github.com/spf13/cobra"
 )
+
+// openTree is openFS for commands that look: where nothing is named they show the
+// sample instead of no store, as mount does, and say so. The caller closes the store.
+func (o storeOptions) openTree(cmd *cobra.Command) (iofs.FS, *openStore, error) {
+	tree, st, why, err := o.openFS(cmd.Context(), true)
+	if err == nil && why != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "pifs: %s\n", why)
+	}
+	return tree, st, err
+}
 
 // treePath turns an argument into a path of the tree. It is relative to the
 // mount's root, with or without a leading slash.
