@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/pifs/pifs/internal/needs"
 )
 
 // within fails a test whose work takes so long that something must be quadratic.
@@ -121,6 +123,9 @@ func TestManyBranches(t *testing.T) {
 }
 
 func TestLongLine(t *testing.T) {
+	if needs.Race {
+		return
+	}
 	const n = 100 << 20
 	dir := t.TempDir()
 	writeSession(t, filepath.Join(dir, "s.jsonl"), "1", "/p", "", userLine("a", "", strings.Repeat(`word "quoted" and `, n/18)), userLine("b", "a", "short"))

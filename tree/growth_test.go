@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/pifs/pifs/internal/needs"
 	"github.com/pifs/pifs/model"
 )
 
@@ -91,6 +92,9 @@ func TestGrowthCostsTheNewEntriesOnly(t *testing.T) {
 // Files that make each entry change something in the past must not cost the
 // square of their length, nor recursion over their depth.
 func TestWorstCasesAreLinear(t *testing.T) {
+	if needs.Race {
+		return
+	}
 	const n = 100_000
 	for name, fields := range map[string]func(i int) model.Fields{
 		"chain":                  func(i int) model.Fields { return linked(i, i-1) },
