@@ -3,6 +3,7 @@ package fs
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -43,4 +44,25 @@ func TestLabelLinkOnID(t *testing.T) {
 	assert.Empty(t, m.added(func() {
 		refuse(t, syscall.EPERM, "symlink", syscall.Symlink("../entries/d1.json", filepath.Join(m.dir, nameLabels, "c2")))
 	}))
+}
+
+// TestLabelAsCreated finds labels under the names that they were made by, though they
+// are listed under others.
+func TestLabelAsCreated(t *testing.T) {
+	for _, name := range []string{strings.Repeat("long ", 45) + "x", strings.Repeat("é", 120), "%61bc", "a ", "%642"} {
+		m := newWriteMount(t, Options{})
+		file := filepath.Join(m.dir, nameLabels, name)
+		require.NoError(t, os.WriteFile(file, []byte("a\n"), 0o644))
+		assert.Equal(t, "a\n", m.read(filepath.Join(nameLabels, name)))
+		assert.Len(t, m.labels(), 1)
+		assert.Empty(t, m.added(func() {
+			require.NoError(t, os.WriteFile(file, []byte("a\n"), 0o644))
+			fd, err := syscall.Open(file, syscall.O_CREAT|syscall.O_WRONLY, 0o644)
+			require.NoError(t, err)
+			require.NoError(t, syscall.Close(fd))
+		}), "nothing has changed")
+		refuse(t, syscall.EEXIST, "create "+name, open(file, syscall.O_CREAT|syscall.O_EXCL|syscall.O_WRONLY))
+		assert.Len(t, m.added(func() { require.NoError(t, syscall.Unlink(file)) }), 1)
+		assert.Empty(t, m.labels())
+	}
 }

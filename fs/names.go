@@ -77,19 +77,25 @@ func labelName(t *tree.Tree, label string) string {
 	return b.String() + label[first:]
 }
 
-// findLabel returns the label that is written name in the labels directory.
+// findLabel returns the label that is written name in the labels directory, or that
+// making a file of that name gives: long labels are listed under names that were cut.
 func findLabel(t *tree.Tree, name string) (tree.Label, bool) {
 	labels := t.Labels()
-	if text, ok := model.ParseFileName(name); ok {
-		i, found := slices.BinarySearchFunc(labels, text, func(l tree.Label, text string) int { return strings.Compare(l.Text, text) })
-		if found && labelName(t, text) == name {
-			return labels[i], true
+	var at int
+	text, decoded := model.ParseFileName(name)
+	if decoded {
+		at, decoded = slices.BinarySearchFunc(labels, text, func(l tree.Label, text string) int { return strings.Compare(l.Text, text) })
+		if decoded && labelName(t, text) == name {
+			return labels[at], true
 		}
 	}
 	for _, l := range labels {
 		if labelName(t, l.Text) == name {
 			return l, true
 		}
+	}
+	if decoded {
+		return labels[at], true
 	}
 	return tree.Label{}, false
 }
