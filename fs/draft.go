@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/pifs/pifs/writeback"
 )
@@ -23,6 +24,8 @@ type draft struct {
 	adding  bool // nothing has been done but appending
 	written bool // since the last commit
 	emptied bool // and not written since
+	flushed time.Time
+	failed  error // of the write that was refused: half a text is not meant
 }
 
 // newDraft begins with the text that the file has.
@@ -62,11 +65,19 @@ func (d *draft) ReadAt(p []byte, off int64) (int, error) {
 func (d *draft) write(data []byte, off int64) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.emptied = false // also if this fails: it was not meant to be empty
+	if d.failed == nil {
+		d.failed = d.lockedWrite(data, off)
+	}
+	return d.failed
+}
+
+// lockedWrite is write with the lock held.
+func (d *draft) lockedWrite(data []byte, off int64) error {
 	if d.append {
 		off = int64(len(d.text))
 	}
 	end := off + int64(len(data))
-	d.emptied = false // also if this fails: it was not meant to be empty
 	long := end
 	if d.adding {
 		long -= int64(d.old)
@@ -105,7 +116,7 @@ func (d *draft) truncate(size int64) error {
 	case size > int64(len(d.text)):
 		return ErrNotPermitted
 	case size == 0:
-		d.text, d.written, d.emptied, d.adding = nil, false, true, false
+		d.text, d.written, d.emptied, d.adding, d.failed = nil, false, true, false, nil
 	default:
 		d.text, d.written, d.adding = d.text[:size], true, false
 	}
@@ -116,13 +127,22 @@ func (d *draft) truncate(size int64) error {
 func (d *draft) commit() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if !d.written {
+	d.flushed = time.Now()
+	if !d.written || d.failed != nil {
 		return nil
 	}
 	d.written = false
 	err := d.file.write(d.revision(d.text))
 	d.created = false
 	return err
+}
+
+// closing tells whether the file may be about to be closed without having been
+// written: a descriptor of it was closed at a moment that is not past for long.
+func (d *draft) closing() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.emptied && time.Since(d.flushed) < settleTime
 }
 
 // close ends the writing: a file that was emptied and never written is empty now.
@@ -135,5 +155,6 @@ func (d *draft) close() error {
 	if !d.emptied {
 		return nil
 	}
+	d.emptied = false
 	return d.file.write(revision{created: d.created})
 }

@@ -16,11 +16,12 @@ import (
 // nothing is kept for the nodes that the kernel knows, and FORGET needs no answer.
 type fuseFS struct {
 	fuse.RawFileSystem
-	t       *Tree
-	server  *fuse.Server
-	handles handles
-	notices *notices
-	ahead   *ahead
+	t        *Tree
+	server   *fuse.Server
+	handles  handles
+	notices  *notices
+	ahead    *ahead
+	refusals refusals
 }
 
 // Validity of what the kernel keeps. Nodes that can't change are kept for long, and
@@ -85,6 +86,7 @@ func (f *fuseFS) dir(h *fuse.InHeader) (Dir, fuse.Status) {
 }
 
 func (f *fuseFS) Lookup(_ <-chan struct{}, h *fuse.InHeader, name string, out *fuse.EntryOut) fuse.Status {
+	f.handles.settle()
 	d, status := f.dir(h)
 	if !status.Ok() {
 		return status

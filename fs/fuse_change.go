@@ -76,19 +76,29 @@ func (f *fuseFS) Rename(_ <-chan struct{}, in *fuse.RenameIn, from, to string) f
 }
 
 func (f *fuseFS) Unlink(_ <-chan struct{}, h *fuse.InHeader, name string) fuse.Status {
-	d, status := f.change(h)
-	if !status.Ok() {
-		return status
-	}
-	return f.status("unlink", d.remove(name))
+	return f.remove(h, "unlink", func(d changeable) error { return d.remove(name) })
 }
 
 func (f *fuseFS) Rmdir(_ <-chan struct{}, h *fuse.InHeader, name string) fuse.Status {
+	return f.remove(h, "rmdir", func(d changeable) error { return d.removeDir(name) })
+}
+
+// remove does a removal, but nothing of what `rm -r` of a session, a project or the
+// whole mount would remove: its thread is refused most of what it tries, and the
+// names and labels that it comes upon are not what was meant.
+func (f *fuseFS) remove(h *fuse.InHeader, op string, do func(changeable) error) fuse.Status {
 	d, status := f.change(h)
-	if !status.Ok() {
-		return status
+	switch {
+	case !status.Ok():
+	case f.refusals.recent(h.Pid):
+		return fuse.EPERM
+	default:
+		status = f.status(op, do(d))
 	}
-	return f.status("rmdir", d.removeDir(name))
+	if status == fuse.EPERM {
+		f.refusals.note(h.Pid)
+	}
+	return status
 }
 
 // refused is the answer to changes that no directory offers.

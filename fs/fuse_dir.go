@@ -1,7 +1,10 @@
 package fs
 
 import (
+	"slices"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
@@ -12,6 +15,8 @@ type handles struct {
 	mu   sync.Mutex
 	last uint64
 	open map[uint64]any
+
+	drafts atomic.Int64 // how many of them are drafts
 }
 
 // add returns a new handle for what is open.
@@ -23,6 +28,9 @@ func (h *handles) add(what any) uint64 {
 	}
 	h.last++
 	h.open[h.last] = what
+	if _, ok := what.(*draft); ok {
+		h.drafts.Add(1)
+	}
 	return h.last
 }
 
@@ -60,7 +68,34 @@ func (h *handles) opening(id ID, thread uint32) (newest *draft) {
 func (h *handles) drop(fh uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if _, ok := h.open[fh].(*draft); ok {
+		h.drafts.Add(-1)
+	}
 	delete(h.open, fh)
+}
+
+// settleTime is for how long a look at what can be written waits for a file that
+// may be about to be closed. The kernel sends the last close (RELEASE) without
+// waiting for its answer, so `touch labels/L; cat labels/L` would look too early.
+const settleTime = 50 * time.Millisecond
+
+// settle waits until no file is about to be closed.
+func (h *handles) settle() {
+	for h.drafts.Load() > 0 && h.anyClosing() {
+		time.Sleep(time.Millisecond / 2)
+	}
+}
+
+func (h *handles) anyClosing() bool {
+	var drafts []*draft
+	h.mu.Lock()
+	for _, what := range h.open {
+		if d, ok := what.(*draft); ok {
+			drafts = append(drafts, d)
+		}
+	}
+	h.mu.Unlock()
+	return slices.ContainsFunc(drafts, (*draft).closing)
 }
 
 // openList is an open directory: the list that it had when it was first read.
@@ -81,6 +116,7 @@ func (l *openList) list() ([]Entry, error) {
 
 // OpenDir lets the kernel keep the list: it is told when it changes.
 func (f *fuseFS) OpenDir(_ <-chan struct{}, in *fuse.OpenIn, out *fuse.OpenOut) fuse.Status {
+	f.handles.settle()
 	d, status := f.dir(&in.InHeader)
 	if !status.Ok() {
 		return status

@@ -118,7 +118,7 @@ func (f *fuseFS) Release(_ <-chan struct{}, in *fuse.ReleaseIn) {
 	if d == nil {
 		return
 	}
-	f.handles.drop(in.Fh)
+	defer f.handles.drop(in.Fh) // until then, looks wait for it
 	f.late("close", d.close())
 }
 

@@ -49,6 +49,17 @@ const (
 	kindGone             // what is not there at the next look
 )
 
+// lasts tells whether a node of a session is the same though the session's file was
+// replaced: a directory has no content of its own, so that who stands in one can
+// go on. A file that is open must not get the content of another.
+func (k kind) lasts() bool {
+	switch k {
+	case kindSession, kindLabels, kindChildren, kindBranches, kindEntries, kindImages:
+		return true
+	}
+	return false
+}
+
 // rootID is the ID that FUSE gives to the root.
 const rootID ID = 1
 

@@ -115,14 +115,17 @@ func maySpend(k model.Kind) bool {
 	return slices.Contains([]model.Kind{model.KindAssistant, model.KindToolResult, model.KindCompaction, model.KindBranchSummary, model.KindUsage}, k)
 }
 
-// usedModel is "provider/model" of an assistant message or usage entry, "" of all
-// else: pi's getUsageCostBreakdown.
+// noModel is what pi puts the calls under that no model of the session made.
+const noModel = "Tools/summaries"
+
+// usedModel is "provider/model" of an assistant message or usage entry, noModel of
+// all else: pi's getUsageCostBreakdown.
 func usedModel(e model.Entry) string {
 	if e.Kind == model.KindUsage {
 		return e.Provider.Text() + "/" + e.Model.Text()
 	}
 	if e.Kind != model.KindAssistant {
-		return ""
+		return noModel
 	}
 	m := model.DecodeMessage(e.Message)
 	if name := m.ResponseModel.Text(); name != "" {

@@ -41,6 +41,7 @@ type Tree struct {
 	// No lock is held while another is taken, or while a file is read.
 	mu       sync.Mutex
 	sessions map[uint32]*session // by slot
+	left     map[uint32]string   // the files of sessions that are gone, by slot
 	arranged *layout
 	of       uint64 // the store's generation that arranged is made of
 }
@@ -69,6 +70,7 @@ func New(st *store.Store, o Options) *Tree {
 		log:      &log{},
 		started:  time.Now(),
 		sessions: make(map[uint32]*session),
+		left:     make(map[uint32]string),
 	}
 }
 
@@ -94,6 +96,7 @@ func (t *Tree) layout() *layout {
 		t.arranged, t.of = l, generation
 		for slot := range t.sessions {
 			if l.bySlot[slot] == nil {
+				t.left[slot] = t.sessions[slot].store.Path
 				delete(t.sessions, slot)
 			}
 		}
@@ -117,6 +120,20 @@ func (t *Tree) session(st *store.Session) *session {
 func (t *Tree) seated(slot uint32) (*session, *seat, error) {
 	st := t.layout().bySlot[slot]
 	if st == nil {
+		return nil, nil, ErrStale
+	}
+	return t.session(st.session), st, nil
+}
+
+// successor is seated for a session whose file was replaced by one of the same
+// session, as when it is migrated.
+func (t *Tree) successor(slot uint32) (*session, *seat, error) {
+	l := t.layout()
+	t.mu.Lock()
+	path, ok := t.left[slot]
+	t.mu.Unlock()
+	st := l.byPath[path]
+	if !ok || st == nil {
 		return nil, nil, ErrStale
 	}
 	return t.session(st.session), st, nil
@@ -149,6 +166,9 @@ func (t *Tree) Node(id ID) (Node, error) {
 		return wholeFile{imageFile{s, p.entry, b}}, nil
 	}
 	s, seat, err := t.seated(a)
+	if err != nil && k.lasts() {
+		s, seat, err = t.successor(a)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -358,3 +358,51 @@ func TestTooLong(t *testing.T) {
 	})
 	assert.Equal(t, []string{namedAs(long)}, got)
 }
+
+// TestRecursiveRemoval removes more than a name or a label, as a careless user
+// does: nothing is lost.
+func TestRecursiveRemoval(t *testing.T) {
+	for _, o := range []Options{{}, {AllowDelete: true}} {
+		m := newWriteMount(t, o)
+		_, err := shell(t, m.dir, "bash", `echo Named > name; touch labels/L; echo b > labels/M`)
+		require.NoError(t, err)
+		before := m.settled()
+		for _, line := range []string{`rm -rf "$PWD"`, `rm -r ../*`, `rm -rf "$ROOT"`, `find . -delete`, `find "$ROOT" -delete`} {
+			t.Setenv("ROOT", m.root)
+			_, err := shell(t, m.dir, "bash", line)
+			assert.Error(t, err, line)
+			assert.Equal(t, string(before), string(m.settled()), line)
+		}
+		_, err = shell(t, m.dir, "bash", `rm name && rm labels/L`)
+		assert.NoError(t, err, "what is meant goes on working")
+		assert.Equal(t, []string{"M"}, m.labels())
+	}
+}
+
+// TestStandingInSession names a session of an old version, which migrates it, from
+// within its directory.
+func TestStandingInSession(t *testing.T) {
+	st := t.TempDir()
+	text, err := os.ReadFile(filepath.Join(edgeStore, "v1-linear.jsonl"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(st, "old.jsonl"), text, 0o644))
+	root := mount(t, Options{}, st)
+	out, err := shell(t, filepath.Join(root, "e/old"), "bash", `
+cat transcript.md > /dev/null && ls entries branches labels > /dev/null
+echo Named > name && cat name && touch labels/good && ls labels && cat current/context.md | grep -c '^## ' && ls entries | wc -l`)
+	require.NoError(t, err, out)
+	assert.Equal(t, "Named\ngood\n4\n12", out)
+}
+
+// TestSeenAtOnce looks right after what leaves a file empty.
+func TestSeenAtOnce(t *testing.T) {
+	m := newWriteMount(t, Options{})
+	out, err := shell(t, m.dir, "bash", `
+for i in $(seq 40); do
+  touch labels/g && cat labels/g >/dev/null && : > labels/g && [ ! -e labels/g ] || echo "touch $i"
+  echo x > name && : > name && [ -z "$(cat name)" ] || echo "name $i"
+  touch labels/h && rm labels/h || echo "rm $i"
+done`)
+	require.NoError(t, err)
+	assert.Empty(t, out)
+}

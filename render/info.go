@@ -21,7 +21,7 @@ type Info struct {
 	Tree     *tree.Tree
 	Totals   model.Usage            // all entries
 	Own      *model.Usage           // of a fork: without what came with it; nil if no fork
-	Models   map[string]model.Usage // by "provider/model"; "" for tools and summaries
+	Models   map[string]model.Usage // by "provider/model"; "Tools/summaries", as pi calls them
 	Warnings []Warning
 }
 
@@ -45,7 +45,7 @@ type Warning struct {
 //	counts           entries, messages, messagesByRole, otherEntriesByType, branches,
 //	                 leaves, roots, labels, orphans, shadowed (ids used again)
 //	tokens, cost     {all, own: of a fork without what came with it}
-//	models           {"provider/model": {tokens, cost}}; "" for tools and summaries
+//	models           {"provider/model": {tokens, cost}}; "Tools/summaries" for the rest
 //	currentPosition  {leaf: pi's, branch: the name in branches/}, null before any entry
 //	warnings         [{line, code, message}]
 func (n Info) Append(dst []byte) []byte {
