@@ -94,7 +94,7 @@ func findLabel(t *tree.Tree, name string) (tree.Label, bool) {
 			return l, true
 		}
 	}
-	if decoded {
+	if _, isID := findEntry(t, name); decoded && !isID {
 		return labels[at], true
 	}
 	return tree.Label{}, false
