@@ -72,6 +72,14 @@ func (s *session) writeable() error {
 	return writeback.Check(s.store)
 }
 
+// check returns the error that an append of plan would meet now.
+func (s *session) check(plan writeback.Plan) error {
+	if s.tree.options.ReadOnly {
+		return ErrReadOnly
+	}
+	return writeback.CheckPlan(s.store, plan)
+}
+
 // append appends what plan decides to the session's file.
 func (s *session) append(plan writeback.Plan) error {
 	if s.tree.options.ReadOnly {
@@ -83,21 +91,15 @@ func (s *session) append(plan writeback.Plan) error {
 // line is what was written as one line, without the newline that ends it.
 func line(text []byte) string { return string(bytes.TrimSuffix(text, []byte{'\n'})) }
 
-// checkText returns the error that text as a name or label would meet. Its last
-// character may not have come whole yet.
-func checkText(text []byte) error {
-	return writeback.CheckText(line(text[:len(text)-unfinished(text)]))
-}
-
-// unfinished returns how many bytes at the end of text may be the beginning of a
-// character.
-func unfinished(text []byte) int {
+// wholeCharacters is text without the beginning of a character at its end, the rest
+// of which may be to come.
+func wholeCharacters(text []byte) []byte {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
-		if end := text[len(text)-n:]; utf8.RuneStart(end[0]) && !utf8.FullRune(end) {
-			return n
+		if at := len(text) - n; utf8.RuneStart(text[at]) && !utf8.FullRune(text[at:]) {
+			return text[:at]
 		}
 	}
-	return 0
+	return text
 }
 
 // wholeLines is text up to its last newline: what more text can't change.

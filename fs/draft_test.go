@@ -105,17 +105,42 @@ func TestAppendToManyEntries(t *testing.T) {
 	}))
 }
 
-// TestLateErrors lets writes fail that could be known to fail only when the file was
-// closed. bash says nothing of these.
+// TestLateErrors lets writes fail that could not be known to fail before the file was
+// closed. Programs that look are told; for others, as bash, it is in the log.
 func TestLateErrors(t *testing.T) {
 	m := newWriteMount(t, Options{})
-	for _, row := range []struct{ line, logged string }{
-		{`printf nobody > labels/x`, "no such entry"},
-		{`exec 3>name; touch "$FILE.lock"; echo x >&3; exec 3>&-; rm "$FILE.lock"`, "locked by another program"},
-		{`exec 3>name; mv "$FILE" "$FILE.away"; echo x >&3; exec 3>&-; mv "$FILE.away" "$FILE"`, "deleted"},
+	away := m.file + ".away"
+	for _, row := range []struct {
+		name, text string
+		before     func() error // between the write and the close
+		after      func() error
+		want       syscall.Errno
+		logged     string
+	}{
+		{name: "labels/x", text: "nobody", want: syscall.EINVAL, logged: "no such entry"},
+		{
+			name: nameName, text: "x\n", want: syscall.EBUSY, logged: "locked by another program",
+			before: func() error { return os.WriteFile(m.file+".lock", nil, 0o600) },
+			after:  func() error { return os.Remove(m.file + ".lock") },
+		},
+		{
+			name: nameName, text: "x\n", want: syscall.ESTALE, logged: "deleted",
+			before: func() error { return os.Rename(m.file, away) },
+			after:  func() error { return os.Rename(away, m.file) },
+		},
 	} {
 		assert.Empty(t, m.added(func() {
-			_, _ = shell(t, m.dir, "bash", "FILE='"+m.file+"'; "+row.line)
+			f, err := os.OpenFile(filepath.Join(m.dir, row.name), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+			require.NoError(t, err)
+			_, err = f.WriteString(row.text)
+			require.NoError(t, err)
+			if row.before != nil {
+				require.NoError(t, row.before())
+			}
+			assert.ErrorIs(t, f.Close(), row.want)
+			if row.after != nil {
+				require.NoError(t, row.after())
+			}
 		}))
 		log, err := os.ReadFile(filepath.Join(m.root, ".pifs/log"))
 		require.NoError(t, err)

@@ -70,37 +70,36 @@ func (f labelFile) writeable() error { return f.s.writeable() }
 
 // check looks at whole lines only: an id may not have come whole yet.
 func (f labelFile) check(r revision) error {
-	v, _, err := f.s.view()
-	if err != nil {
+	text, adds := r.decisive()
+	if err := writeback.CheckText(line(wholeCharacters(text))); err != nil {
 		return err
 	}
-	text, _ := r.decisive()
-	if err := checkText(text); err != nil {
-		return err
-	}
-	_, err = namedEntries(v, wholeLines(text))
-	return err
+	return f.s.check(f.plan(wholeLines(text), adds, false))
 }
 
 // write gives the label to the entries that the text names, and takes it from the
 // others; what is appended takes it from none. A new label without any entries goes
 // on the current position.
 func (f labelFile) write(r revision) error {
-	label, ok := f.s.tree.labels.at(f.label)
-	if !ok {
-		return ErrStale
-	}
-	return f.s.append(func(v *store.View) ([]writeback.Change, error) {
-		text, adds := r.decisive()
+	text, adds := r.decisive()
+	return f.s.append(f.plan(text, adds, r.created))
+}
+
+func (f labelFile) plan(text []byte, adds, created bool) writeback.Plan {
+	return func(v *store.View) ([]writeback.Change, error) {
+		label, ok := f.s.tree.labels.at(f.label)
+		if !ok {
+			return nil, ErrStale
+		}
 		ids, err := namedEntries(v, text)
 		switch {
 		case err != nil:
 			return nil, err
-		case r.created && len(ids) == 0:
+		case created && len(ids) == 0:
 			return writeback.LabelCurrent(label)(v)
 		case adds:
 			return writeback.AddLabel(label, ids...)(v)
 		}
 		return writeback.PutLabel(label, ids...)(v)
-	})
+	}
 }

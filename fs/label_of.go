@@ -55,11 +55,13 @@ func (f entryLabel) writeable() error {
 	return writeback.CheckTarget(v, v.Tree.ID(int(f.i)))
 }
 
-func (f entryLabel) check(r revision) error { return checkText(r.text) }
+func (f entryLabel) check(r revision) error { return f.s.check(f.plan(wholeCharacters(r.text))) }
 
-// write makes the text, without the newline at its end, the entry's label.
-func (f entryLabel) write(r revision) error {
-	return f.s.append(func(v *store.View) ([]writeback.Change, error) {
-		return writeback.LabelEntry(v.Tree.ID(int(f.i)), line(r.text))(v)
-	})
+func (f entryLabel) write(r revision) error { return f.s.append(f.plan(r.text)) }
+
+// plan makes text, without the newline at its end, the entry's label.
+func (f entryLabel) plan(text []byte) writeback.Plan {
+	return func(v *store.View) ([]writeback.Change, error) {
+		return writeback.LabelEntry(v.Tree.ID(int(f.i)), line(text))(v)
+	}
 }

@@ -42,7 +42,9 @@ func (f nameFile) text() ([]byte, error) {
 
 func (f nameFile) writeable() error { return f.s.writeable() }
 
-func (f nameFile) check(r revision) error { return checkText(r.text) }
+func (f nameFile) check(r revision) error {
+	return f.s.check(writeback.SetName(line(wholeCharacters(r.text))))
+}
 
 func (f nameFile) write(r revision) error {
 	return f.s.append(writeback.SetName(line(r.text)))
