@@ -262,6 +262,7 @@ func TestMountShowsTheSampleWhereThereIsNoStore(t *testing.T) {
 	output := p.ok("mount")
 	assert.Contains(t, output, "There is no pi session store at "+filepath.Join(p.home, ".pi/agent/sessions"))
 	assert.Contains(t, output, "showing a sample")
+	assert.Contains(t, output, "changed in the sample is lost")
 	assert.Equal(t, projects, p.names("."))
 	p.ok("unmount")
 }
@@ -277,9 +278,21 @@ func TestMountPrefersTheStoreThatIsThere(t *testing.T) {
 
 func TestMountReadOnly(t *testing.T) {
 	p := newPlace(t)
-	p.ok("mount", "--read-only", "--store", p.store, p.dir)
+	output := p.ok("mount", "--read-only", "--allow-delete", "--store", p.store, p.dir)
+	assert.NotContains(t, output, "rmdir")
 	name := filepath.Join(p.dir, "home-ada-weather/latest/name")
 	assert.ErrorIs(t, os.WriteFile(name, []byte("x\n"), 0o600), syscall.EROFS)
+	p.ok("unmount", p.dir)
+}
+
+// TestMountSaysHowItDeletes: with and without a trash.
+func TestMountSaysHowItDeletes(t *testing.T) {
+	p := newPlace(t)
+	t.Setenv("PATH", p.home)
+	assert.Contains(t, p.ok("mount", "--allow-delete", "--store", p.store, p.dir), "deletes its file for good")
+	p.ok("unmount", p.dir)
+	require.NoError(t, os.WriteFile(filepath.Join(p.home, "trash"), []byte("#!/bin/sh\n"), 0o755))
+	assert.Contains(t, p.ok("mount", "--allow-delete", "--store", p.store, p.dir), "moves its file to the trash")
 	p.ok("unmount", p.dir)
 }
 
@@ -296,6 +309,8 @@ func TestMountRefusals(t *testing.T) {
 	}{
 		{"mounted already", []string{"--store", p.store, p.dir}, command.ExitMountpoint, "is mounted on " + p.dir + " already"},
 		{"no store", []string{"--store", "/no/such/store", "m"}, command.ExitStore, "no session store: /no/such/store does not exist"},
+		{"itself", []string{"--store", p.dir, "m"}, command.ExitStore, p.dir + " is in a mount of pifs"},
+		{"a part of itself", []string{"--store", p.dir + "/home-ada-weather", "m"}, command.ExitStore, "is in a mount of pifs"},
 		{"not empty", []string{"--store", p.store, "full"}, command.ExitMountpoint, "not empty"},
 		{"a file", []string{"--store", p.store, "full/file"}, command.ExitMountpoint, "not a directory"},
 		{"in the store", []string{"--store", p.store, p.store}, command.ExitMountpoint, "inside the session store"},

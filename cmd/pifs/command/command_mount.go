@@ -23,7 +23,7 @@ func (o *mountOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.BoolVarP(&o.foreground, "foreground", "f", false, "stay in the foreground")
 	flags.BoolVar(&o.readOnly, "read-only", false, "refuse all writes; reading is faster")
 	flags.BoolVar(&o.allowOther, "allow-other", false, "let other users in, as far as the files' modes let them")
-	flags.BoolVar(&o.allowDelete, "allow-delete", false, "let rmdir of a session's directory move its file to the trash")
+	flags.BoolVar(&o.allowDelete, "allow-delete", false, "let rmdir of a session's directory delete its file: to the trash if there is the command trash, else for good")
 	flags.Var(&o.cacheBytes, "cache-size", "memory for what has been read and rendered")
 	flags.BoolVar(&o.debug, "debug", false, "serve profiles on a socket; with -f, log each request of the kernel")
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
 	"syscall"
 	"time"
@@ -68,9 +69,7 @@ func (d *daemon) run(ctx context.Context, dir string) error {
 	if why != "" {
 		fmt.Fprintln(d.stdout, why)
 	}
-	if st.sample != "" {
-		fmt.Fprintln(d.stdout, "The sample can be changed; changes are lost at the end.")
-	}
+	d.tellWhatWritesDo(st)
 	st.tellUnreadable(d.stderr)
 	fmt.Fprintf(d.stdout, "%d sessions at %s (end: pifs unmount %[2]s)\n", len(st.Sessions()), d.mountpoint.dir)
 	if err := d.announce(); err != nil {
@@ -81,6 +80,23 @@ func (d *daemon) run(ctx context.Context, dir string) error {
 		return nil
 	case <-d.signals:
 		return d.end()
+	}
+}
+
+// tellWhatWritesDo says what one might regret.
+func (d *daemon) tellWhatWritesDo(st *openStore) {
+	if d.options.readOnly {
+		return
+	}
+	if st.sample != "" {
+		fmt.Fprintln(d.stdout, "What is changed in the sample is lost when it is unmounted.")
+	}
+	if d.options.allowDelete {
+		if _, err := exec.LookPath("trash"); err == nil {
+			fmt.Fprintln(d.stdout, "rmdir of a session's directory moves its file to the trash.")
+		} else {
+			fmt.Fprintln(d.stdout, "rmdir of a session's directory deletes its file for good, as there is no command trash.")
+		}
 	}
 }
 
