@@ -145,6 +145,18 @@ func (d *draft) closing() bool {
 	return d.emptied && time.Since(d.flushed) < settleTime
 }
 
+// touch decides about a new file whose times are set: touch(1) writes nothing, and
+// nobody could be told of an error later.
+func (d *draft) touch() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.created || !d.emptied {
+		return nil
+	}
+	d.created, d.emptied = false, false
+	return d.file.write(revision{created: true})
+}
+
 // close ends the writing: a file that was emptied and never written is empty now.
 func (d *draft) close() error {
 	if err := d.commit(); err != nil {

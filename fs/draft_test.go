@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -146,4 +147,25 @@ func TestLateErrors(t *testing.T) {
 		require.NoError(t, err)
 		assert.Contains(t, string(log), row.logged)
 	}
+}
+
+// TestTouchTells holds that a label is there, or the user has been told why not, when
+// touch ends.
+func TestTouchTells(t *testing.T) {
+	runtime.LockOSThread() // The kernel tells of a thread, not of a descriptor.
+	defer runtime.UnlockOSThread()
+	m := newWriteMount(t, Options{})
+	for i := range 20 {
+		out, err := shell(t, m.dir, "bash", fmt.Sprintf(`touch labels/t%d; cat labels/t%d`, i, i))
+		require.NoError(t, err, out)
+		require.Equal(t, "d3", strings.TrimSpace(out))
+	}
+	assert.Empty(t, m.added(func() {
+		fd, err := syscall.Open(filepath.Join(m.dir, nameLabels, "x"), syscall.O_CREAT|syscall.O_WRONLY, 0o644)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(m.file+".lock", nil, 0o644))
+		refuse(t, syscall.EBUSY, "touch", syscall.Futimes(fd, make([]syscall.Timeval, 2)))
+		require.NoError(t, syscall.Close(fd))
+		require.NoError(t, os.Remove(m.file+".lock"))
+	}))
 }

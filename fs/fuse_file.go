@@ -147,6 +147,11 @@ func (f *fuseFS) SetAttr(_ <-chan struct{}, in *fuse.SetAttrIn, out *fuse.AttrOu
 			return f.status("truncate", err)
 		}
 	}
+	if in.Valid&fuse.FATTR_MTIME != 0 && d != nil {
+		if err := d.touch(); err != nil {
+			return f.status("touch", err)
+		}
+	}
 	return f.attr(n, d, out)
 }
 
