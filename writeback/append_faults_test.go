@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -264,6 +265,15 @@ func TestForeignLock(t *testing.T) {
 
 	old := time.Now().Add(-writeback.ForeignLockAge)
 	require.NoError(t, os.Chtimes(s.Path+".lock", old, old))
+	require.NoError(t, writeback.Check(s))
+	require.NoError(t, writeback.Append(s, writeback.Options{}, threeLabels))
+}
+
+// TestLongestFileName writes to a file beside which there can be no lock file.
+func TestLongestFileName(t *testing.T) {
+	path := filepath.Join(t.TempDir(), strings.Repeat("n", 255-len(".jsonl"))+".jsonl")
+	require.NoError(t, os.WriteFile(path, []byte(small), 0o600))
+	s := open(t, path)
 	require.NoError(t, writeback.Check(s))
 	require.NoError(t, writeback.Append(s, writeback.Options{}, threeLabels))
 }

@@ -94,7 +94,7 @@ func (w writer) waitForLock(path string, f *os.File) error {
 func (w writer) foreignLock(path string) error {
 	lock := path + ".lock"
 	id, err := w.fs.StatPath(OpForeign, lock)
-	if errors.Is(err, os.ErrNotExist) {
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, unix.ENAMETOOLONG) {
 		return nil
 	}
 	if err != nil {
