@@ -9,6 +9,7 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/pifs/pifs/internal/needs"
@@ -28,7 +29,14 @@ func command(t testing.TB, args ...string) (cmd *exec.Cmd, stderr *bytes.Buffer)
 // Ask returns what a command prints.
 func Ask(t testing.TB, args ...string) []byte {
 	t.Helper()
+	return Tell(t, "", args...)
+}
+
+// Tell is Ask for a command that reads input.
+func Tell(t testing.TB, input string, args ...string) []byte {
+	t.Helper()
 	cmd, stderr := command(t, args...)
+	cmd.Stdin = strings.NewReader(input)
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("oracle %v: %v: %s", args, err, stderr)
