@@ -30,11 +30,25 @@ func Check(s *store.Session) error {
 	if id.Links > 1 && old(s) {
 		return fmt.Errorf("%s: %w", s.Path, ErrHardLinks)
 	}
-	// The effective user's right, as open(2) has it, not the real one's.
-	if err := unix.Faccessat(unix.AT_FDCWD, s.Path, unix.R_OK|unix.W_OK, unix.AT_EACCESS); err != nil {
+	if err := accessible(s.Path); err != nil {
 		return &os.PathError{Op: "open", Path: s.Path, Err: err}
 	}
 	return checkRoom(s, shortestLine)
+}
+
+// accessible returns the error that opening a file for reading and writing would meet.
+func accessible(path string) error {
+	// The effective user's right, as open(2) has it, not the real one's.
+	err := unix.Faccessat(unix.AT_FDCWD, path, unix.R_OK|unix.W_OK, unix.AT_EACCESS)
+	if err != nil {
+		return err
+	}
+	// Package unix takes EPERM for the refusal of a sandbox that does not know the
+	// call, and goes by the mode. Without flags it means that the file is immutable.
+	if err := unix.Faccessat(unix.AT_FDCWD, path, unix.W_OK, 0); err == unix.EPERM {
+		return err
+	}
+	return nil
 }
 
 // readable returns ErrReadOnly for a dialect that must not be written to.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"github.com/pifs/pifs/internal/needs"
 	"github.com/pifs/pifs/writeback"
@@ -61,6 +62,21 @@ func TestCheckReadOnlyMount(t *testing.T) {
 	require.NoError(t, syscall.Mount("", dir, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""))
 	assert.Equal(t, syscall.EROFS, writeback.Errno(writeback.Check(s)))
 	assert.Equal(t, syscall.EROFS, writeback.Errno(writeback.Append(s, writeback.Options{}, writeback.SetName("n"))))
+}
+
+// TestCheckImmutable does so with a file that not even root may write to.
+func TestCheckImmutable(t *testing.T) {
+	const immutable = 0x10 // FS_IMMUTABLE_FL
+	s := stored(t, small)
+	f, err := os.Open(s.Path)
+	require.NoError(t, err)
+	defer f.Close()
+	if err := unix.IoctlSetPointerInt(int(f.Fd()), unix.FS_IOC_SETFLAGS, immutable); err != nil {
+		t.Skip("no immutable files here: ", err)
+	}
+	defer unix.IoctlSetPointerInt(int(f.Fd()), unix.FS_IOC_SETFLAGS, 0)
+	assert.Equal(t, syscall.EPERM, writeback.Errno(writeback.Check(s)))
+	assert.Equal(t, syscall.EPERM, writeback.Errno(writeback.Append(s, writeback.Options{}, writeback.SetName("n"))))
 }
 
 // TestCheckGone tells of a session whose file is not there.
