@@ -40,8 +40,9 @@ sessions of that directory.
 ` + sessionHelp,
 		Example: `  pifs fork 019a48c5@8b1a8f11
   pi --session "$(pifs fork ~/pi-sessions/home-ada-weather/latest --cwd .)"`,
-		GroupID: groupWrite,
-		Args:    cobra.ExactArgs(1),
+		GroupID:           groupWrite,
+		ValidArgsFunction: o.store.completeSession,
+		Args:              cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runFork(cmd, o, args[0])
 		},

@@ -42,7 +42,8 @@ ENTRY, or else the one where pi would resume. An entry has one label.
   pifs label ~/pi-sessions/home-ada-weather/latest/branches/8b1a8f11 works
   pifs label --rename 019a48c5 works good
   pifs label --clear 019a48c5 good`,
-		GroupID: groupWrite,
+		GroupID:           groupWrite,
+		ValidArgsFunction: o.store.completeSession,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runLabel(cmd, o, args)
 		},

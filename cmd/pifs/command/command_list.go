@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"text/tabwriter"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -29,9 +30,11 @@ func (o *listOptions) AddFlags(flags *pflag.FlagSet) {
 func newListCommand() *cobra.Command {
 	var o listOptions
 	cmd := &cobra.Command{
-		Use:     "list",
-		Short:   "List all sessions, newest first",
-		Long:    `Lists all sessions as pi's own picker does: name or first message, messages, dates.`,
+		Use:   "list",
+		Short: "List all sessions, newest first",
+		Long: `Lists all sessions as pi's own picker does: name or first message, messages, dates.
+The first column is the beginning of the id, as far as it takes to name the session
+to other commands.`,
 		Example: "  pifs list | head\n  pifs list --json | jq -r '.[] | select(.cwd == \"'$PWD'\") | .path'",
 		GroupID: groupRead,
 		Args:    cobra.NoArgs,
@@ -55,7 +58,8 @@ type listRow struct {
 	MessageCount  int    `json:"messageCount"`
 	FirstMessage  string `json:"firstMessage"`
 
-	modified int64 // Unix milliseconds
+	modified int64  // Unix milliseconds
+	short    string // names it to other commands
 }
 
 // title is what a person knows the session by.
@@ -73,16 +77,18 @@ func runList(cmd *cobra.Command, o listOptions) error {
 		return err
 	}
 	store.SortAsPi(digests)
+	ids := newSessionIDs(st.Sessions())
 	rows := make([]listRow, len(digests))
 	for i, digest := range digests {
 		if rows[i], err = newListRow(digest, o.json); err != nil {
 			return err
 		}
+		rows[i].short = ids.short(digest.Session)
 	}
 	if o.json {
 		err = writeJSON(cmd.OutOrStdout(), rows)
 	} else {
-		err = writeList(cmd.OutOrStdout(), rows)
+		err = writeList(cmd.OutOrStdout(), rows, terminalWidth(cmd.OutOrStdout()))
 	}
 	if err != nil {
 		return err
@@ -135,15 +141,50 @@ func newListRow(d store.Digest, whole bool) (listRow, error) {
 	return row, err
 }
 
-// titleWidth is how much of a title a list for people shows.
-const titleWidth = 60
+// How wide columns are, in characters.
+const (
+	titleWidth  = 60 // of a title, at most
+	narrowest   = 12 // of a title or directory, however narrow the terminal is
+	columnSpace = 2
+)
 
-func writeList(w io.Writer, rows []listRow) error {
-	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(table, "MODIFIED\tMESSAGES\tTITLE\tDIRECTORY")
+// writeList writes the rows for people, no wider than width if that is not 0.
+func writeList(w io.Writer, rows []listRow, width int) error {
+	title, directory := columnWidths(rows, width)
+	table := tabwriter.NewWriter(w, 0, 8, columnSpace, ' ', 0)
+	fmt.Fprintln(table, "SESSION\tMODIFIED\tMESSAGES\tTITLE\tDIRECTORY")
 	for _, row := range rows {
-		modified := time.UnixMilli(row.modified).Local().Format("2006-01-02 15:04")
-		fmt.Fprintf(table, "%s\t%d\t%s\t%s\n", modified, row.MessageCount, oneLine(row.title(), titleWidth), oneLine(row.Cwd, 1000))
+		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\n", oneLine(row.short, 256), row.date(), row.MessageCount,
+			oneLine(row.title(), title), endOfLine(oneLine(row.Cwd, 1000), directory))
 	}
 	return table.Flush()
+}
+
+func (r listRow) date() string { return time.UnixMilli(r.modified).Local().Format("2006-01-02 15:04") }
+
+// columnWidths returns how much of titles and directories fits beside the rest.
+func columnWidths(rows []listRow, width int) (title, directory int) {
+	session := len("SESSION")
+	title, directory = len("TITLE"), len("DIRECTORY")
+	for _, row := range rows {
+		session = max(session, utf8.RuneCountInString(row.short))
+		title = max(title, utf8.RuneCountInString(oneLine(row.title(), titleWidth)))
+		directory = max(directory, utf8.RuneCountInString(oneLine(row.Cwd, 1000)))
+	}
+	if width == 0 {
+		return title, directory
+	}
+	room := width - session - len("2006-01-02 15:04") - len("MESSAGES") - 4*columnSpace
+	directory = max(narrowest, min(directory, room*2/5), room-title)
+	return max(narrowest, min(title, room-directory)), directory
+}
+
+// endOfLine returns the end of a line of which no more than width characters fit:
+// of a directory it tells most.
+func endOfLine(line string, width int) string {
+	if utf8.RuneCountInString(line) <= width {
+		return line
+	}
+	characters := []rune(line)
+	return "…" + string(characters[len(characters)-width+1:])
 }

@@ -29,9 +29,11 @@ func TestList(t *testing.T) {
 	store := sampleStore(t)
 	lines := strings.Split(strings.TrimSpace(ok(t, "list", "--store", store)), "\n")
 	require.Len(t, lines, 5)
-	assert.Contains(t, lines[0], "MODIFIED")
+	assert.Contains(t, lines[0], "SESSION   MODIFIED")
 	for i, title := range []string{"What does `sorted` in schedule.py", "Watering schedule", "Believe Retry-After", "Cache the forecast"} {
 		assert.Contains(t, lines[i+1], title, "newest first")
+		short, _, _ := strings.Cut(lines[i+1], " ")
+		assert.Contains(t, lines[i+1], strings.TrimSpace(ok(t, "name", "--store", store, short)))
 	}
 	assert.Contains(t, lines[4], "/home/ada/weather")
 }

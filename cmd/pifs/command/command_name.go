@@ -22,12 +22,13 @@ func (o *nameOptions) AddFlags(flags *pflag.FlagSet) {
 func newNameCommand() *cobra.Command {
 	var o nameOptions
 	cmd := &cobra.Command{
-		Use:     "name SESSION [NAME]",
-		Short:   "Print or change a session's name",
-		Long:    "Prints the name of a session, or gives it one; an empty NAME clears it.\n\n" + sessionHelp,
-		Example: "  pifs name 019a48c5 'Cache the forecast'\n  pifs name ~/pi-sessions/home-ada-weather/latest",
-		GroupID: groupWrite,
-		Args:    cobra.RangeArgs(1, 2),
+		Use:               "name SESSION [NAME]",
+		Short:             "Print or change a session's name",
+		Long:              "Prints the name of a session, or gives it one; an empty NAME clears it.\n\n" + sessionHelp,
+		Example:           "  pifs name 019a48c5 'Cache the forecast'\n  pifs name ~/pi-sessions/home-ada-weather/latest",
+		GroupID:           groupWrite,
+		ValidArgsFunction: o.store.completeSession,
+		Args:              cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runName(cmd, o, args)
 		},

@@ -26,8 +26,9 @@ func newRmCommand() *cobra.Command {
 there is none. Says which it was.
 
 ` + sessionHelp,
-		GroupID: groupWrite,
-		Args:    cobra.MinimumNArgs(1),
+		GroupID:           groupWrite,
+		ValidArgsFunction: o.store.completeSessions,
+		Args:              cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, arg := range args {
 				if err := runRm(cmd, o, arg); err != nil {

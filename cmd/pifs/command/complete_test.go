@@ -21,6 +21,24 @@ func TestCompletePath(t *testing.T) {
 	assert.Empty(t, complete("no-such-directory/"))
 }
 
+func TestCompleteSession(t *testing.T) {
+	noStore(t)
+	store := sampleStore(t)
+	complete := func(args ...string) []string {
+		return strings.Split(strings.TrimSpace(pifs(append([]string{"__complete"}, args...)...).stdout), "\n")
+	}
+	for _, name := range []string{"name", "label", "fork", "rm"} {
+		all := complete(name, "--store", store, "")
+		assert.Len(t, all, 4+1, name)
+		assert.Equal(t, []string{"019a4e1c-c660-77c7-9f9b-3067cf846c12\tBelieve Retry-After", ":36"}, complete(name, "--store", store, "019a4e"))
+		assert.Equal(t, "2025-11-03T08-12-00-906Z_019a48c5-e480-77c7-9f9b-3064f38e9a75\tCache the forecast", complete(name, "--store", store, "2025-11-03")[0])
+		assert.Equal(t, []string{":0"}, complete(name, "--store", store, "./"), "paths")
+		assert.Equal(t, []string{":0"}, complete(name, "--store", "/no/such/store", ""))
+	}
+	assert.Equal(t, []string{":4"}, complete("name", "--store", store, "019a48c5", ""), "a name is free")
+	assert.Len(t, complete("rm", "--store", store, "019a48c5", ""), 4+1)
+}
+
 func TestCompleteMount(t *testing.T) {
 	assert.NotContains(t, pifs("__complete", "unmount", "").stdout, "/proc", "only mounts of pifs")
 	assert.Contains(t, pifs("__complete", "mount", "").stdout, ":16", "directories")

@@ -5,8 +5,6 @@ import (
 	"io"
 	"os"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // progressDelay is how long a command works before it shows that it does.
@@ -51,9 +49,4 @@ func (p *progress) end() {
 	if p.shown {
 		fmt.Fprint(p.terminal, "\r\x1b[K")
 	}
-}
-
-func isTerminal(file *os.File) bool {
-	_, err := unix.IoctlGetTermios(int(file.Fd()), unix.TCGETS)
-	return err == nil
 }
