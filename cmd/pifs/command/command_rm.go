@@ -43,6 +43,9 @@ there is none. Says which it was.
 }
 
 func runRm(cmd *cobra.Command, o rmOptions, arg string) error {
+	if _, below, ok := sessionFile(arg); ok && below != "" {
+		return fmt.Errorf("%s is only a part of a session, and rm deletes whole ones", arg)
+	}
 	session, err := o.store.openSession(cmd.Context(), arg)
 	if err != nil {
 		return err

@@ -27,8 +27,8 @@ func (r sessionRef) Close() error { return r.store.Close() }
 
 // openSession opens the session that arg names. The caller closes it.
 func (o storeOptions) openSession(ctx context.Context, arg string) (sessionRef, error) {
-	if file, entry, ok := sessionFile(arg); ok {
-		return openSessionFile(ctx, file, entry)
+	if file, below, ok := sessionFile(arg); ok {
+		return openSessionFile(ctx, file, entryOf(below))
 	}
 	return o.findSession(ctx, arg)
 }
@@ -45,8 +45,12 @@ func (o storeOptions) openSessionEntry(ctx context.Context, arg string) (session
 }
 
 // sessionFile returns the session file that a path leads to: itself, or, in a
-// mount, that of the session around it. There the path can name an entry too.
-func sessionFile(path string) (file, entry string, ok bool) {
+// mount, that of the session around it. There the path can go on below the
+// session's directory.
+func sessionFile(path string) (file, below string, ok bool) {
+	if path == "" { // an unset variable, not the working directory
+		return "", "", false
+	}
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", "", false
@@ -56,7 +60,7 @@ func sessionFile(path string) (file, entry string, ok bool) {
 	}
 	for dir := path; dir != "/"; dir = filepath.Dir(dir) {
 		if file, err := os.Readlink(filepath.Join(dir, "session.jsonl")); err == nil && filepath.IsAbs(file) {
-			return file, entryOf(strings.TrimPrefix(path[len(dir):], "/")), true
+			return file, strings.TrimPrefix(path[len(dir):], "/"), true
 		}
 	}
 	info, err := os.Stat(path)
@@ -98,7 +102,7 @@ var errNoSession = errors.New("no such session")
 // of one of them.
 func (o storeOptions) findSession(ctx context.Context, name string) (sessionRef, error) {
 	ref, err := o.pick(ctx, func(s *store.Session) bool {
-		return s.Header().ID.Text() == name || s.Name() == name
+		return name != "" && (s.Header().ID.Text() == name || s.Name() == name)
 	})
 	if errors.Is(err, errNoSession) && name != "" {
 		ref, err = o.pick(ctx, func(s *store.Session) bool {

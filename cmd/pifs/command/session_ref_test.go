@@ -70,10 +70,35 @@ func TestOpenSession(t *testing.T) {
 		_, err := store.openSession(t.Context(), arg)
 		assert.ErrorContains(t, err, message, arg)
 	}
+	t.Chdir(mounted)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "without-id.jsonl"), []byte(`{"type":"session","version":3,"cwd":"/"}`+"\n"), 0o600))
+	for _, arg := range []string{"", "@8b1a8f11"} {
+		_, err := store.openSessionEntry(t.Context(), arg)
+		assert.ErrorContains(t, err, "no session is called", "an unset variable names no session")
+	}
 	noSession := filepath.Join(dir, "no-session.jsonl")
 	require.NoError(t, os.WriteFile(noSession, []byte("{}\n"), 0o600))
 	_, err = store.openSession(t.Context(), noSession)
 	assert.ErrorContains(t, err, "is no session file")
+}
+
+// TestRmPart refuses to delete a session for a path in it.
+func TestRmPart(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	require.NoError(t, sample.Write(dir))
+	file := filepath.Join(dir, "--home-ada-weather--", sampleName+".jsonl")
+	mounted := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(mounted, "labels"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(mounted, "labels", "works"), nil, 0o600))
+	require.NoError(t, os.Symlink(file, filepath.Join(mounted, "session.jsonl")))
+	t.Chdir(filepath.Join(mounted, "labels"))
+	for _, arg := range []string{"works", ".", mounted + "/labels/works"} {
+		cmd := newRmCommand()
+		cmd.SetContext(t.Context())
+		assert.ErrorContains(t, runRm(cmd, rmOptions{}, arg), "only a part of a session", arg)
+	}
+	assert.FileExists(t, file)
 }
 
 // TestSameIDTwice: an id that two files have is two sessions.
