@@ -197,6 +197,30 @@ func TestMount(t *testing.T) {
 	assert.Eventually(t, func() bool { return !exists(p.dir) }, patience, time.Millisecond, "what was created is removed")
 }
 
+// TestLooksIntoAMount: ls and cat take paths in a mount, whatever it shows.
+func TestLooksIntoAMount(t *testing.T) {
+	p := newPlace(t)
+	p.ok("mount", "--store", p.store, p.dir)
+	assert.Equal(t, strings.Join(projects, "\n")+"\n", p.ok("ls", p.dir))
+	weather := filepath.Join(p.dir, "home-ada-weather")
+	assert.Equal(t, "Believe Retry-After\nCache the forecast\n", p.ok("ls", weather+"/by-title/"))
+	assert.Equal(t, "Believe Retry-After\n", p.ok("cat", weather+"/latest/name"))
+	assert.Contains(t, p.ok("ls", "-l", weather), " latest -> 2025-11-04")
+	code, output := p.run("cat", weather+"/latest")
+	assert.Equal(t, command.ExitFailed, code)
+	assert.Contains(t, output, weather+"/latest is a directory")
+
+	link := filepath.Join(p.home, "link")
+	require.NoError(t, os.Symlink(weather, link))
+	assert.Equal(t, link+"/cwd\n", p.ok("ls", link+"/cwd"))
+	inside := p.command("cat", "name")
+	inside.Dir = weather + "/latest"
+	printed, err := inside.CombinedOutput()
+	require.NoError(t, err, "%s", printed)
+	assert.Equal(t, "Believe Retry-After\n", string(printed))
+	p.ok("unmount", p.dir)
+}
+
 // TestStoreThatLeadsToItsMount: a daemon that looked into its own mount would wait
 // for itself.
 func TestStoreThatLeadsToItsMount(t *testing.T) {

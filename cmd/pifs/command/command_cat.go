@@ -3,7 +3,6 @@ package command
 import (
 	"fmt"
 	"io"
-	iofs "io/fs"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -23,7 +22,7 @@ func newCatCommand() *cobra.Command {
 		Use:   "cat PATH...",
 		Short: "Print files of the tree",
 		Long: `Prints files of the tree that a mount would show, without a mount. A PATH is
-relative to the mount's root, and may be a pattern.`,
+relative to the mount's root, or leads into a mount, and may be a pattern.`,
 		Example:           "  pifs cat home-ada-weather/latest/current/context.md\n  pifs cat '*/2*/info.json' | jq -s 'map(.cost.own // .cost.all) | add'",
 		GroupID:           groupRead,
 		Args:              cobra.MinimumNArgs(1),
@@ -38,17 +37,17 @@ relative to the mount's root, and may be a pattern.`,
 
 // runCat prints what it can, and says what it can't.
 func runCat(cmd *cobra.Command, o catOptions, args []string) error {
-	tree, st, err := o.store.openTree(cmd)
-	if err != nil {
-		return err
-	}
-	defer st.Close()
+	finder := o.store.newTreeFinder(cmd)
+	defer finder.Close()
 	failed := false
 	for _, arg := range args {
-		names, err := expand(tree, arg)
-		for _, name := range names {
+		places, err := finder.find(arg)
+		if finder.store == nil && err != nil {
+			return err // there is no store, for any of them
+		}
+		for _, p := range places {
 			if err == nil {
-				err = printFile(cmd.OutOrStdout(), tree, name)
+				err = printFile(cmd.OutOrStdout(), p)
 			}
 		}
 		if err != nil {
@@ -62,19 +61,21 @@ func runCat(cmd *cobra.Command, o catOptions, args []string) error {
 	return nil
 }
 
-func printFile(w io.Writer, tree iofs.FS, name string) error {
-	file, err := tree.Open(name)
+func printFile(w io.Writer, p treePlace) error {
+	file, err := p.tree.Open(p.name)
 	if err != nil {
-		return err
+		return p.errorOf(err)
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return err
+		return p.errorOf(err)
 	}
 	if info.IsDir() {
-		return fmt.Errorf("%s is a directory: pifs ls lists it", name)
+		return fmt.Errorf("%s is a directory: pifs ls lists it", p.said)
 	}
-	_, err = io.Copy(w, file)
-	return err
+	if _, err = io.Copy(w, file); err != nil {
+		return p.errorOf(err)
+	}
+	return nil
 }

@@ -23,6 +23,6 @@ func TestCatGoesOnAfterAnError(t *testing.T) {
 	r := pifs("cat", "--sample", "no-such-file", "home-ada-weather", "home-ada-weather/cwd")
 	assert.Equal(t, command.ExitFailed, r.code)
 	assert.Contains(t, r.stdout, "/home/ada/weather")
-	assert.Contains(t, r.stderr, "no-such-file")
+	assert.Contains(t, r.stderr, "pifs: no-such-file: no such file or directory\n")
 	assert.Contains(t, r.stderr, "home-ada-weather is a directory")
 }

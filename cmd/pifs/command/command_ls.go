@@ -33,7 +33,8 @@ func newLsCommand() *cobra.Command {
 		Use:   "ls [PATH...]",
 		Short: "List a directory of the tree",
 		Long: `Lists directories of the tree that a mount would show, without a mount. A PATH is
-relative to the mount's root, and may be a pattern.`,
+relative to the mount's root, or leads into a mount, and may be a pattern. Files
+come before the contents of directories.`,
 		Example:           "  pifs ls\n  pifs ls -l 'home-ada-weather/latest/branches/*'",
 		GroupID:           groupRead,
 		ValidArgsFunction: o.store.completePath,
@@ -45,31 +46,42 @@ relative to the mount's root, and may be a pattern.`,
 	return cmd
 }
 
+// runLs lists what it can, and says what it can't: the files among the paths first,
+// together, as ls does.
 func runLs(cmd *cobra.Command, o lsOptions, args []string) error {
-	tree, st, err := o.store.openTree(cmd)
-	if err != nil {
+	finder := o.store.newTreeFinder(cmd)
+	defer finder.Close()
+	if len(args) == 0 {
+		args = []string{"/"}
+	}
+	var files listing
+	var dirs []listing
+	failed := false
+	for _, arg := range args {
+		places, err := finder.find(arg)
+		if finder.store == nil && err != nil {
+			return err // there is no store, for any of them
+		}
+		for _, p := range places {
+			if err == nil {
+				err = o.list(p, &files, &dirs)
+			}
+		}
+		if err != nil {
+			failed = true
+			fmt.Fprintf(cmd.ErrOrStderr(), "pifs: %v\n", err)
+		}
+	}
+	if finder.store != nil {
+		finder.store.tellUnreadable(cmd.ErrOrStderr())
+	}
+	if err := writeListings(cmd.OutOrStdout(), files, dirs, o); err != nil {
 		return err
 	}
-	defer st.Close()
-	st.tellUnreadable(cmd.ErrOrStderr())
-	if len(args) == 0 {
-		args = []string{"."}
+	if failed {
+		return errReported
 	}
-	var lists []listing
-	for _, arg := range args {
-		names, err := expand(tree, arg)
-		if err != nil {
-			return err
-		}
-		for _, name := range names {
-			rows, err := list(tree, name, o)
-			if err != nil {
-				return err
-			}
-			lists = append(lists, listing{name, rows})
-		}
-	}
-	return writeListings(cmd.OutOrStdout(), lists, o)
+	return nil
 }
 
 // A listing is what `ls` shows of one path.
@@ -88,32 +100,49 @@ type lsRow struct {
 	Size   int64  `json:"size"`
 	Mtime  string `json:"mtime"` // RFC 3339
 	Target string `json:"target,omitempty"`
+
+	shown string // the name in a listing for people
 }
 
-// list returns the rows of a directory, or of what is no directory itself.
-func list(tree iofs.FS, name string, o lsOptions) ([]lsRow, error) {
-	info, err := iofs.Stat(tree, name)
+// list adds a directory to dirs, and what is none to files.
+func (o lsOptions) list(p treePlace, files *listing, dirs *[]listing) error {
+	info, err := iofs.Stat(p.tree, p.name)
 	if err != nil {
-		return nil, err
+		return p.errorOf(err)
 	}
 	if !info.IsDir() {
-		row, err := newLsRow(tree, name, o)
-		return []lsRow{row}, err
+		row, err := newLsRow(p.tree, p.name, o)
+		if err != nil {
+			return p.errorOf(err)
+		}
+		row.shown = p.said
+		files.rows = append(files.rows, row)
+		return nil
 	}
+	rows, err := listDir(p.tree, p.name, o)
+	if err != nil {
+		return p.errorOf(err)
+	}
+	*dirs = append(*dirs, listing{p.said, rows})
+	return nil
+}
+
+// listDir returns the rows of a directory.
+func listDir(tree iofs.FS, name string, o lsOptions) ([]lsRow, error) {
 	entries, err := iofs.ReadDir(tree, name)
 	if err != nil {
 		return nil, err
 	}
-	var rows []lsRow
+	var names []string
 	if _, err := iofs.Lstat(tree, hiddenDir); name == "." && o.all && err == nil {
-		row, err := newLsRow(tree, hiddenDir, o)
-		if err != nil {
-			return nil, err
-		}
-		rows = append(rows, row)
+		names = append(names, hiddenDir)
 	}
 	for _, entry := range entries {
-		row, err := newLsRow(tree, path.Join(name, entry.Name()), o)
+		names = append(names, path.Join(name, entry.Name()))
+	}
+	var rows []lsRow
+	for _, name := range names {
+		row, err := newLsRow(tree, name, o)
 		if err != nil {
 			return nil, err
 		}
@@ -126,7 +155,7 @@ func list(tree iofs.FS, name string, o lsOptions) ([]lsRow, error) {
 const hiddenDir = ".pifs"
 
 func newLsRow(tree iofs.FS, name string, o lsOptions) (lsRow, error) {
-	row := lsRow{Path: name, Name: path.Base(name)}
+	row := lsRow{Path: name, Name: path.Base(name), shown: path.Base(name)}
 	if !o.long && !o.json {
 		return row, nil
 	}
@@ -148,22 +177,26 @@ func newLsRow(tree iofs.FS, name string, o lsOptions) (lsRow, error) {
 	return row, err
 }
 
-func writeListings(w io.Writer, lists []listing, o lsOptions) error {
+func writeListings(w io.Writer, files listing, dirs []listing, o lsOptions) error {
 	if o.json {
-		rows := []lsRow{}
-		for _, l := range lists {
-			rows = append(rows, l.rows...)
+		rows := append([]lsRow{}, files.rows...)
+		for _, dir := range dirs {
+			rows = append(rows, dir.rows...)
 		}
 		return writeJSON(w, rows)
 	}
-	for i, l := range lists {
-		if len(lists) > 1 {
-			if i > 0 {
-				fmt.Fprintln(w)
-			}
-			fmt.Fprintf(w, "%s:\n", l.path)
+	if err := writeRows(w, files.rows, o); err != nil {
+		return err
+	}
+	several := len(dirs) > 1 || len(files.rows) > 0
+	for i, dir := range dirs {
+		if i > 0 || len(files.rows) > 0 {
+			fmt.Fprintln(w)
 		}
-		if err := writeRows(w, l.rows, o); err != nil {
+		if several {
+			fmt.Fprintf(w, "%s:\n", dir.path)
+		}
+		if err := writeRows(w, dir.rows, o); err != nil {
 			return err
 		}
 	}
@@ -174,10 +207,10 @@ func writeRows(w io.Writer, rows []lsRow, o lsOptions) error {
 	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
 	for _, row := range rows {
 		if !o.long {
-			fmt.Fprintln(w, row.Name)
+			fmt.Fprintln(w, row.shown)
 			continue
 		}
-		name := row.Name
+		name := row.shown
 		if row.Target != "" {
 			name += " -> " + row.Target
 		}

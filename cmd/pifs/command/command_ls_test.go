@@ -17,7 +17,7 @@ func TestLs(t *testing.T) {
 	for _, path := range []string{"home-ada-weather/by-title", "/home-ada-weather/by-title/", "./home-ada-weather/./by-title"} {
 		assert.Equal(t, "Believe Retry-After\nCache the forecast\n", ok(t, "ls", "--sample", path), path)
 	}
-	assert.Equal(t, "home-ada-weather/cwd\n", "home-ada-weather/"+ok(t, "ls", "--sample", "home-ada-weather/cwd"), "a file is itself")
+	assert.Equal(t, "home-ada-weather/cwd\n", ok(t, "ls", "--sample", "home-ada-weather/cwd"), "a file is itself")
 	assert.Contains(t, ok(t, "ls", "-a", "--sample"), ".pifs\n")
 }
 
@@ -29,7 +29,16 @@ func TestLsPattern(t *testing.T) {
 
 	r := pifs("ls", "--sample", "*/nothing")
 	assert.Equal(t, command.ExitFailed, r.code)
-	assert.Contains(t, r.stderr, "*/nothing")
+	assert.Equal(t, "pifs: nothing matches */nothing\n", r.stderr)
+	assert.Contains(t, pifs("ls", "--sample", "[").stderr, "pifs: [ is no pattern")
+}
+
+// TestLsFilesFirst: together, and then each directory.
+func TestLsFilesFirst(t *testing.T) {
+	noStore(t)
+	assert.Regexp(t, `(?s)^home-ada-weather/cwd\nhome-ada-garden/cwd\n\nhome-ada-garden/by-title:\n.*\n\nhome-ada-weather/by-title:\n`,
+		ok(t, "ls", "--sample", "home-ada-garden/by-title", "home-ada-weather/cwd", "home-ada-weather/by-title", "home-ada-garden/cwd"))
+	assert.Regexp(t, `(?m)\A *-\S+ +\d+ +\S+ +home-ada-weather/cwd$\s\z`, ok(t, "ls", "-l", "--sample", "home-ada-weather/c*"))
 }
 
 func TestLsLong(t *testing.T) {
@@ -64,5 +73,9 @@ func TestLsMissing(t *testing.T) {
 	noStore(t)
 	r := pifs("ls", "--sample", "no/such/path")
 	assert.Equal(t, command.ExitFailed, r.code)
-	assert.Contains(t, r.stderr, "no/such/path")
+	assert.Equal(t, "pifs: no/such/path: no such file or directory\n", r.stderr)
+
+	r = pifs("ls", "--sample", "no/such/path", "home-ada-weather/cwd")
+	assert.Equal(t, command.ExitFailed, r.code)
+	assert.Equal(t, "home-ada-weather/cwd\n", r.stdout)
 }

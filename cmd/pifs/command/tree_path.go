@@ -1,9 +1,12 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	iofs "io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,6 +22,94 @@ func (o storeOptions) openTree(cmd *cobra.Command) (iofs.FS, *openStore, error) 
 	return tree, st, err
 }
 
+// A treePlace is a path in a tree.
+type treePlace struct {
+	tree iofs.FS
+	name string
+	said string // how it is called to the user
+}
+
+// errorOf says what is wrong at a place, as a shell's programs do.
+func (p treePlace) errorOf(err error) error {
+	var at *iofs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	if errors.Is(err, iofs.ErrNotExist) {
+		err = errors.New("no such file or directory")
+	}
+	return fmt.Errorf("%s: %w", p.said, err)
+}
+
+// A treeFinder finds the places that arguments mean: below a mount of ours, or in the
+// tree of the store, which it opens for the first of them.
+type treeFinder struct {
+	open   func() (iofs.FS, *openStore, error)
+	mounts []mountEntry
+	tree   iofs.FS
+	store  *openStore
+}
+
+func (o storeOptions) newTreeFinder(cmd *cobra.Command) *treeFinder {
+	all, err := mounts()
+	if err != nil {
+		all = nil // then there is no mount to look into
+	}
+	return &treeFinder{open: func() (iofs.FS, *openStore, error) { return o.openTree(cmd) }, mounts: all}
+}
+
+func (f *treeFinder) Close() {
+	if f.store != nil {
+		f.store.Close()
+	}
+}
+
+// find returns the places that an argument means: a path in a mount, a path of the
+// tree, or, if there is no such path, those that it matches as a pattern. The shell
+// can't expand patterns where nothing is mounted.
+func (f *treeFinder) find(arg string) (places []treePlace, err error) {
+	if p, ok := f.mounted(arg); ok {
+		return []treePlace{p}, nil
+	}
+	if f.tree == nil {
+		if f.tree, f.store, err = f.open(); err != nil {
+			return nil, err
+		}
+	}
+	names, err := expand(f.tree, arg)
+	for _, name := range names {
+		places = append(places, treePlace{f.tree, name, name})
+	}
+	return places, err
+}
+
+// mounted returns the place of a path that is in a mount of ours.
+func (f *treeFinder) mounted(arg string) (p treePlace, ok bool) {
+	abs, err := filepath.Abs(arg)
+	if err != nil {
+		return p, false
+	}
+	if _, err := os.Lstat(abs); err != nil {
+		return p, false
+	}
+	candidates := []string{abs}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		candidates = append(candidates, real)
+	}
+	for _, candidate := range candidates {
+		for _, m := range f.mounts {
+			if m.fsType != fsType || !isBelow(candidate, m.mountpoint) {
+				continue
+			}
+			name, err := filepath.Rel(m.mountpoint, candidate)
+			if err == nil {
+				return treePlace{os.DirFS(m.mountpoint), name, filepath.Clean(arg)}, true
+			}
+		}
+	}
+	return p, false
+}
+
 // treePath turns an argument into a path of the tree. It is relative to the
 // mount's root, with or without a leading slash.
 func treePath(arg string) string {
@@ -28,21 +119,23 @@ func treePath(arg string) string {
 	return "."
 }
 
-// expand returns the paths of the tree that an argument means: itself, or, if
-// there is no such path, those that it matches as a pattern. The shell can't
-// expand patterns here, as nothing is mounted.
+// expand returns the paths of the tree that an argument means: itself, or, if there
+// is no such path, those that it matches as a pattern.
 func expand(tree iofs.FS, arg string) ([]string, error) {
 	name := treePath(arg)
 	_, err := iofs.Stat(tree, name)
-	if err == nil || !strings.ContainsAny(name, "*?[") {
-		return []string{name}, err
+	if err == nil {
+		return []string{name}, nil
+	}
+	if !strings.ContainsAny(name, "*?[") {
+		return nil, treePlace{said: name}.errorOf(err)
 	}
 	matches, err := iofs.Glob(tree, name)
-	if err == nil && len(matches) == 0 {
-		err = &iofs.PathError{Op: "match", Path: name, Err: iofs.ErrNotExist}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("pattern %s: %w", name, err)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s is no pattern: %w", name, err)
+	case len(matches) == 0:
+		return nil, fmt.Errorf("nothing matches %s", name)
 	}
 	return matches, nil
 }
