@@ -1,10 +1,8 @@
 package migrate
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pifs/pifs/internal/needs"
+	"github.com/pifs/pifs/internal/oracle"
 	"github.com/pifs/pifs/model"
 )
 
@@ -188,7 +187,7 @@ func TestAsPi(t *testing.T) {
 	})
 	t.Run("generated", func(t *testing.T) {
 		dir := t.TempDir()
-		oracle(t, "generate", dir, "5", "12", "60")
+		oracle.Ask(t, "generate", dir, "5", "12", "60")
 		compareWithPi(t, filepath.Join(dir, "sessions", "*", "*.jsonl"))
 	})
 	t.Run("real", func(t *testing.T) {
@@ -226,7 +225,7 @@ func compareWithPi(t *testing.T, pattern string) {
 func migratedByPi(t *testing.T, text []byte) []string {
 	file := filepath.Join(t.TempDir(), "session.jsonl")
 	require.NoError(t, os.WriteFile(file, text, 0o600))
-	oracle(t, "append", file)
+	oracle.Ask(t, "append", file)
 	migrated, err := os.ReadFile(file)
 	require.NoError(t, err)
 	return strings.Split(strings.TrimSuffix(string(migrated), "\n"), "\n")
@@ -247,14 +246,6 @@ func withoutIDs(lines []string) []string {
 		lines[i] = replacer.Replace(lines[i])
 	}
 	return lines
-}
-
-func oracle(t *testing.T, args ...string) {
-	t.Helper()
-	cmd := exec.Command(filepath.Join(needs.Module(t), "scripts", "oracle", "run"), args...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	require.NoError(t, cmd.Run(), "oracle %v: %s", args, &stderr)
 }
 
 func ExampleMigrator() {

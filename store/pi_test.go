@@ -1,11 +1,9 @@
 package store
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pifs/pifs/internal/needs"
+	"github.com/pifs/pifs/internal/oracle"
 	"github.com/pifs/pifs/model"
 )
 
@@ -31,7 +30,6 @@ type row struct {
 // pi lists of stores that it has written itself, and of real sessions.
 func TestListAsPi(t *testing.T) {
 	needs.Pi(t)
-	oracle := filepath.Join(needs.Module(t), "scripts", "oracle", "run")
 	stores := map[string]func(t *testing.T) string{
 		"odd files": func(t *testing.T) string { return "../testdata/edge" },
 		"real":      func(t *testing.T) string { return needs.RealSessions(t) },
@@ -39,7 +37,7 @@ func TestListAsPi(t *testing.T) {
 	for seed := range 5 {
 		stores[fmt.Sprintf("seed %d", seed)] = func(t *testing.T) string {
 			dir := t.TempDir()
-			run(t, oracle, "generate", dir, fmt.Sprint(seed), "30", "80")
+			oracle.Ask(t, "generate", dir, fmt.Sprint(seed), "30", "80")
 			return dir
 		}
 	}
@@ -47,7 +45,7 @@ func TestListAsPi(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := flat(t, store(t))
 			var want []row
-			require.NoError(t, json.Unmarshal(run(t, oracle, "list", dir), &want))
+			require.NoError(t, json.Unmarshal(oracle.Ask(t, "list", dir), &want))
 			require.NotEmpty(t, want)
 
 			s := open(t, dir)
@@ -117,14 +115,4 @@ func flat(t *testing.T, from string) string {
 		return os.Chtimes(to, written, written)
 	}))
 	return dir
-}
-
-func run(t *testing.T, name string, args ...string) []byte {
-	t.Helper()
-	cmd := exec.Command(name, args...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	require.NoError(t, err, stderr.String())
-	return out
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pifs/pifs/internal/needs"
+	"github.com/pifs/pifs/internal/oracle"
 	"github.com/pifs/pifs/migrate"
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/tree"
@@ -32,22 +32,10 @@ func setting(name, standard string) string {
 	return standard
 }
 
-// oracle runs scripts/oracle/run.
-func oracle(t *testing.T, input string, args ...string) []byte {
-	t.Helper()
-	cmd := exec.Command(filepath.Join(needs.Module(t), "scripts", "oracle", "run"), args...)
-	cmd.Stdin = strings.NewReader(input)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	require.NoError(t, err, "oracle %v: %s", args, &stderr)
-	return out
-}
-
 // piViews asks pi for its views of the files, in one process.
 func piViews(t *testing.T, files []string) []piView {
 	var views []piView
-	for line := range bytes.Lines(oracle(t, strings.Join(files, "\n")+"\n", "views")) {
+	for line := range bytes.Lines(oracle.Tell(t, strings.Join(files, "\n")+"\n", "views")) {
 		var view piView
 		require.NoError(t, json.Unmarshal(line, &view))
 		views = append(views, view)
@@ -61,7 +49,7 @@ func TestPiCompat(t *testing.T) {
 	for _, seed := range strings.Split(setting("PIFS_SEEDS", "1"), ",") {
 		t.Run("seed "+seed, func(t *testing.T) {
 			out := t.TempDir()
-			oracle(t, "", "generate", out, seed, setting("PIFS_SESSIONS", "6"), setting("PIFS_ENTRIES", "60"))
+			oracle.Ask(t, "generate", out, seed, setting("PIFS_SESSIONS", "6"), setting("PIFS_ENTRIES", "60"))
 			compareAll(t, out, nil)
 			compareExpected(t, out)
 			number, err := strconv.ParseUint(seed, 10, 64)
@@ -170,7 +158,7 @@ func compareStructure(t *testing.T, pi piView, s *session, where string) {
 func compareContext(t *testing.T, pi piView, s *session, i int, at string) {
 	context, llm := s.contextHashes(i, true)
 	if context != *pi.Contexts[i] && s.version != 1 {
-		require.JSONEq(t, string(oracle(t, "", "context", pi.File, s.tree.ID(i))), s.context(i), at)
+		require.JSONEq(t, string(oracle.Ask(t, "context", pi.File, s.tree.ID(i))), s.context(i), at)
 	}
 	require.Equal(t, *pi.Contexts[i], context, at)
 	require.Equal(t, *pi.LLM[i], llm, at)

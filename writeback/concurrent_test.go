@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pifs/pifs/internal/needs"
+	"github.com/pifs/pifs/internal/oracle"
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/store"
 	"github.com/pifs/pifs/writeback"
@@ -46,7 +47,12 @@ func TestConcurrent(t *testing.T) {
 
 	lines := strings.Split(strings.TrimSuffix(added(t, s, small), "\n"), "\n")
 	counts, lastName, labels := make(map[string]int), "", make(map[string]string)
+	entries := 0
 	for _, line := range lines {
+		if line == "" {
+			continue // the seal of a line that another program was still writing
+		}
+		entries++
 		require.True(t, model.Valid([]byte(line)), line)
 		e := model.DecodeEntry(model.Value(line))
 		counts[e.Type]++
@@ -64,12 +70,12 @@ func TestConcurrent(t *testing.T) {
 		Labels  map[string]string
 		Entries int
 	}
-	require.NoError(t, json.Unmarshal(askPi(t, "session", s.Path), &is))
+	require.NoError(t, json.Unmarshal(oracle.Ask(t, "session", s.Path), &is))
 	assert.Equal(t, lastName, is.Name)
 	assert.Equal(t, labels, is.Labels)
-	assert.Equal(t, len(lines)+2, is.Entries)
+	assert.Equal(t, entries+2, is.Entries)
 	var context struct{ Messages []struct{ Content any } }
-	require.NoError(t, json.Unmarshal(askPi(t, "context", s.Path, leaf), &context))
+	require.NoError(t, json.Unmarshal(oracle.Ask(t, "context", s.Path, leaf), &context))
 	require.Len(t, context.Messages, n+2)
 	for i, m := range context.Messages[2:] {
 		require.Equal(t, fmt.Sprint("pi ", i), m.Content)

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/pifs/pifs/internal/needs"
+	"github.com/pifs/pifs/internal/oracle"
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/store"
 	"github.com/pifs/pifs/tree"
@@ -186,8 +187,8 @@ type piSession struct {
 func piView(t *testing.T, path string) piSession {
 	t.Helper()
 	var p piSession
-	require.NoError(t, json.Unmarshal(askPi(t, "session", path), &p))
-	p.context = string(askPi(t, "context", path))
+	require.NoError(t, json.Unmarshal(oracle.Ask(t, "session", path), &p))
+	p.context = string(oracle.Ask(t, "context", path))
 	return p
 }
 

@@ -3,7 +3,6 @@ package command_test
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pifs/pifs/internal/needs"
+	"github.com/pifs/pifs/internal/oracle"
 )
 
 type listed struct {
@@ -67,10 +67,8 @@ func TestListShowsNoEscapes(t *testing.T) {
 func TestListPi(t *testing.T) {
 	needs.Pi(t)
 	store := flatStore(t) // pi looks for no projects in a directory that it is given
-	out, err := exec.Command(filepath.Join(needs.Module(t), "scripts", "oracle", "run"), "list", store).Output()
-	require.NoError(t, err)
 	var want []listed
-	require.NoError(t, json.Unmarshal(out, &want))
+	require.NoError(t, json.Unmarshal(oracle.Ask(t, "list", store), &want))
 	require.Len(t, want, 4)
 	assert.Equal(t, want, list(t, store))
 }
