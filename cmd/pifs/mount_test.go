@@ -475,6 +475,17 @@ func TestUnmountLazily(t *testing.T) {
 	require.NoError(t, inside.Close())
 }
 
+// TestUnmountFromInside: that pifs itself begins there is no hindrance.
+func TestUnmountFromInside(t *testing.T) {
+	p := newPlace(t)
+	p.ok("mount", "--store", p.store, p.dir)
+	inside := p.command("unmount", "..")
+	inside.Dir = filepath.Join(p.dir, "home-ada-weather")
+	output, err := inside.CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	assert.Empty(t, p.mounted())
+}
+
 func TestUnmountRefusals(t *testing.T) {
 	p := newPlace(t)
 	code, output := p.run("unmount", p.home)

@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -55,6 +56,10 @@ func runUnmount(dir string, o unmountOptions) error {
 		return withCode(ExitMountpoint, fmt.Errorf("nothing is mounted on %s", path))
 	case top.fsType != fsType:
 		return withCode(ExitMountpoint, fmt.Errorf("what is mounted on %s is not pifs, but %s", path, top.fsType))
+	}
+	// A shell in the mount is in its way; that this process began there is not.
+	if err := os.Chdir("/"); err != nil {
+		return err
 	}
 	err = detach(path, o.lazy)
 	if errors.Is(err, errBusy) {

@@ -19,7 +19,7 @@ func (o occupant) String() string {
 	return fmt.Sprintf("%s (process %d) in %s", o.name, o.pid, o.path)
 }
 
-// occupants returns the processes with something of dir open, as far as /proc
+// occupants returns the other processes with something of dir open, as far as /proc
 // shows them: others' processes are hidden from ordinary users.
 func occupants(dir string) []occupant {
 	processes, err := filepath.Glob("/proc/[0-9]*")
@@ -29,7 +29,7 @@ func occupants(dir string) []occupant {
 	var inside []occupant
 	for _, process := range processes {
 		pid, err := strconv.Atoi(filepath.Base(process))
-		if err != nil {
+		if err != nil || pid == os.Getpid() {
 			continue
 		}
 		if path := opened(process, dir); path != "" {

@@ -2,6 +2,7 @@ package command
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -17,10 +18,21 @@ func TestOccupants(t *testing.T) {
 	file, err := os.Create(filepath.Join(dir, "open"))
 	require.NoError(t, err)
 	defer file.Close()
+	assert.Empty(t, occupants(dir), "this process is not in its own way")
+
+	cmd := exec.Command("cat")
+	cmd.Dir = dir
+	stdin, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		stdin.Close()
+		assert.NoError(t, cmd.Wait())
+	})
 	inside := occupants(dir)
 	require.Len(t, inside, 1)
-	assert.Equal(t, os.Getpid(), inside[0].pid)
-	assert.Equal(t, file.Name(), inside[0].path)
+	assert.Equal(t, cmd.Process.Pid, inside[0].pid)
+	assert.Equal(t, dir, inside[0].path)
 	assert.NotEmpty(t, inside[0].name)
 }
 
