@@ -77,6 +77,7 @@ func TestUsage(t *testing.T) {
 		{"mount", "one", "two"},
 		{"mount", "--cache-size", "much"},
 		{"version", "argument"},
+		{"completion", "no-such-shell"},
 	} {
 		r := pifs(args...)
 		assert.Equal(t, command.ExitUsage, r.code, args)

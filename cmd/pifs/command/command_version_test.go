@@ -17,3 +17,9 @@ func TestVersion(t *testing.T) {
 	assert.Equal(t, runtime.Version(), v["go"])
 	assert.NotEmpty(t, v["version"])
 }
+
+func TestVersionFlag(t *testing.T) {
+	for _, flag := range []string{"--version", "-v"} {
+		assert.Equal(t, ok(t, "version"), ok(t, flag))
+	}
+}

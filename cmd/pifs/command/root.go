@@ -22,6 +22,8 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	root.InitDefaultCompletionCmd() // it takes note of where output goes
+	refuseUnknownShells(root)
 	cmd, err := root.ExecuteC()
 	switch {
 	case err == nil:
@@ -47,9 +49,11 @@ read, searched, compared and fed to other programs with the tools you have.
 
 Exit codes: 0 done, 1 failed, 2 usage, 3 session store, 4 mountpoint, 5 mount
 refused, 6 check found problems, 7 unmount: someone is inside.`,
+		Version:       buildVersion().String(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddGroup(
 		&cobra.Group{ID: groupMount, Title: "With a mount:"},
 		&cobra.Group{ID: groupRead, Title: "Without a mount:"},
@@ -75,6 +79,22 @@ refused, 6 check found problems, 7 unmount: someone is inside.`,
 		newVersionCommand(),
 	)
 	return root
+}
+
+// refuseUnknownShells makes a shell that there are no completions for an error of
+// usage. Cobra would print its help and call that a success.
+func refuseUnknownShells(root *cobra.Command) {
+	completion, _, err := root.Find([]string{"completion"})
+	if err != nil {
+		return // there is none in a program without subcommands
+	}
+	completion.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return fmt.Errorf("no completions for %q: bash, fish, powershell and zsh have them", args[0])
+		}
+		return nil
+	}
+	completion.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 }
 
 const (
