@@ -84,7 +84,7 @@ func runLabel(cmd *cobra.Command, o labelOptions, args []string) error {
 	}
 	err = writeback.Append(session.Session, o.write.options(), o.plan(session.entry, args[1:]))
 	if errors.Is(err, writeback.ErrUnknownEntry) {
-		return o.explain(err, session.entry)
+		return o.explain(err, session.entry, args[1])
 	}
 	return err
 }
@@ -92,7 +92,7 @@ func runLabel(cmd *cobra.Command, o labelOptions, args []string) error {
 func (o labelOptions) plan(entry string, labels []string) writeback.Plan {
 	switch {
 	case o.clear:
-		return writeback.ClearLabel(labels[0])
+		return clearLabel(labels[0])
 	case o.rename:
 		return writeback.MoveLabel(labels[0], labels[1])
 	case entry == "":
@@ -102,10 +102,22 @@ func (o labelOptions) plan(entry string, labels []string) writeback.Plan {
 	}
 }
 
-func (o labelOptions) explain(err error, entry string) error {
+// clearLabel is writeback.ClearLabel for a label that some entry must have.
+func clearLabel(label string) writeback.Plan {
+	clearAll := writeback.ClearLabel(label)
+	return func(v *store.View) ([]writeback.Change, error) {
+		changes, err := clearAll(v)
+		if err == nil && len(changes) == 0 {
+			err = writeback.ErrUnknownEntry
+		}
+		return changes, err
+	}
+}
+
+func (o labelOptions) explain(err error, entry, label string) error {
 	switch {
-	case o.rename:
-		return fmt.Errorf("%w with that label", err)
+	case o.rename, o.clear:
+		return fmt.Errorf("no entry has the label %q", label)
 	case entry == "":
 		return fmt.Errorf("%w: the session has no position to label yet", err)
 	}

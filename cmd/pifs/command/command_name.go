@@ -38,7 +38,7 @@ func newNameCommand() *cobra.Command {
 }
 
 func runName(cmd *cobra.Command, o nameOptions, args []string) error {
-	session, err := o.store.openSession(cmd.Context(), args[0])
+	session, err := o.store.openWholeSession(cmd, args[0])
 	if err != nil {
 		return err
 	}

@@ -34,6 +34,17 @@ func TestName(t *testing.T) {
 	assert.Contains(t, r.stderr, "longer than 4096 bytes")
 }
 
+// TestTakesNoEntry: a whole session has a name, and a whole session is deleted.
+func TestTakesNoEntry(t *testing.T) {
+	store := sampleStore(t)
+	for _, args := range [][]string{{"name"}, {"name", "--sync=false"}, {"rm"}} {
+		r := pifs(append(args, "--store", store, cacheSession+"@"+worksEntry)...)
+		assert.Equal(t, command.ExitUsage, r.code, args)
+		assert.Contains(t, r.stderr, "pifs "+args[0]+" takes no @ENTRY", args)
+	}
+	assert.Len(t, list(t, store), 4)
+}
+
 func TestLabel(t *testing.T) {
 	store := sampleStore(t)
 	labels := func() string { return ok(t, "label", "--store", store, cacheSession) }
@@ -74,8 +85,11 @@ func TestLabelRefuses(t *testing.T) {
 	r := pifs("label", "--store", store, cacheSession+"@no-such-entry", "x")
 	assert.Equal(t, command.ExitFailed, r.code)
 	assert.Contains(t, r.stderr, "no such entry")
-	r = pifs("label", "--store", store, "--rename", cacheSession, "no such label", "x")
-	assert.Contains(t, r.stderr, "no such entry with that label")
+	for _, args := range [][]string{{"--rename", cacheSession, "nosuch", "x"}, {"--clear", cacheSession, "nosuch"}} {
+		r = pifs(append([]string{"label", "--store", store}, args...)...)
+		assert.Equal(t, command.ExitFailed, r.code, args)
+		assert.Equal(t, "pifs: no entry has the label \"nosuch\"\n", r.stderr, args)
+	}
 }
 
 func TestFork(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/store"
 )
@@ -31,6 +33,15 @@ func (o storeOptions) openSession(ctx context.Context, arg string) (sessionRef, 
 		return openSessionFile(ctx, file, entryOf(below))
 	}
 	return o.findSession(ctx, arg)
+}
+
+// openWholeSession is openSession for a command to which an entry is no matter.
+func (o storeOptions) openWholeSession(cmd *cobra.Command, arg string) (sessionRef, error) {
+	at := strings.LastIndexByte(arg, '@')
+	if _, _, isPath := sessionFile(arg); !isPath && at >= 0 {
+		return sessionRef{}, withCode(ExitUsage, fmt.Errorf("%s takes no @ENTRY: it is about all of session %s", cmd.CommandPath(), arg[:at]))
+	}
+	return o.openSession(cmd.Context(), arg)
 }
 
 // openSessionEntry is openSession for SESSION@ENTRY.
@@ -110,7 +121,7 @@ func (o storeOptions) findSession(ctx context.Context, name string) (sessionRef,
 		})
 	}
 	if errors.Is(err, errNoSession) {
-		err = fmt.Errorf("no session is called %q: pifs list --json has their ids", name)
+		err = fmt.Errorf("no session is called %q: pifs list has their ids", name)
 	}
 	return ref, err
 }
