@@ -514,6 +514,7 @@ func TestDeadMount(t *testing.T) {
 	assert.Equal(t, projects, p.names("."), "the next mount clears it")
 	p.ok("unmount", p.dir)
 	die()
+	assert.Contains(t, p.ok("doctor", "--sample"), "pifs unmount "+p.dir)
 	p.ok("unmount", p.dir)
 	assert.Empty(t, p.mounted(), "and so does unmount")
 }

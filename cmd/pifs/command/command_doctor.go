@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -30,8 +32,8 @@ func newDoctorCommand() *cobra.Command {
 		Use:   "doctor",
 		Short: "Say what this machine lacks for a mount",
 		Long: `Looks at what a mount needs: FUSE, the program that mounts for ordinary users, the
-session store. Says what is missing, and the command that brings it. Ends with
-code 1 if something is missing.`,
+mounts that are there, the session store. Says what is missing, and the command that
+brings it. Ends with code 1 if something is missing.`,
 		GroupID: groupHelp,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -66,7 +68,7 @@ const (
 )
 
 func examine(ctx context.Context, o doctorOptions, machine fuseMachine) []finding {
-	findings := []finding{examineFuse(machine), examineOthers(machine), examineStore(ctx, o.store)}
+	findings := []finding{examineFuse(machine), examineOthers(machine), examineMounts(), examineStore(ctx, o.store)}
 	if f, ok := examineWatches(); ok {
 		findings = append(findings, f)
 	}
@@ -88,6 +90,45 @@ func examineOthers(machine fuseMachine) finding {
 		return finding{"allow-other", stateNote, err.Error()}
 	}
 	return finding{"allow-other", stateOK, "a mount can be opened to other users"}
+}
+
+// examineMounts names the mounts of ours whose daemon is dead.
+func examineMounts() finding {
+	all, err := mounts()
+	if err != nil {
+		return finding{"mounts", stateNote, err.Error()}
+	}
+	var living int
+	var dead []string
+	for _, m := range all {
+		switch {
+		case m.fsType != fsType:
+		case isDead(m.mountpoint):
+			dead = append(dead, m.mountpoint)
+		default:
+			living++
+		}
+	}
+	if len(dead) > 0 {
+		return finding{"mounts", stateNote, fmt.Sprintf("the daemon of %s is dead: pifs unmount %[2]s", strings.Join(dead, ", "), dead[0])}
+	}
+	return finding{"mounts", stateOK, count(living, "mount of pifs", "mounts of pifs")}
+}
+
+// isDead tells whether nobody serves a mount of ours. The kernel knows without
+// asking; a daemon that is merely slow is not waited for.
+func isDead(dir string) bool {
+	answer := make(chan error, 1)
+	go func() {
+		_, err := os.Stat(dir)
+		answer <- err
+	}()
+	select {
+	case err := <-answer:
+		return errors.Is(err, syscall.ENOTCONN)
+	case <-time.After(time.Second):
+		return false
+	}
 }
 
 func examineStore(ctx context.Context, o storeOptions) finding {

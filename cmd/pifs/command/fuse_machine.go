@@ -6,6 +6,7 @@ import (
 	iofs "io/fs"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"syscall"
 )
@@ -19,6 +20,7 @@ var errNoFusermount = errors.New("fusermount3 is missing")
 type fuseMachine struct {
 	root       bool
 	device     error  // of opening /dev/fuse
+	forbidden  string // why this process may not mount, "" if nothing is seen
 	helper     string // path of fusermount3, "" if there is none
 	setuid     bool   // the helper may mount
 	allowOther bool   // fuse.conf lets ordinary users use allow_other
@@ -32,6 +34,9 @@ func inspectFuse() fuseMachine {
 	var device *os.File
 	if device, m.device = os.OpenFile(devFuse, os.O_RDWR, 0); m.device == nil {
 		device.Close()
+	}
+	if status, err := os.ReadFile("/proc/self/status"); err == nil {
+		m.forbidden = forbidden(string(status), m.root)
 	}
 	if helper, err := fusermount(); err == nil {
 		m.helper = helper
@@ -63,12 +68,42 @@ func (m fuseMachine) missing() error {
 		return errors.New("/dev/fuse is there, but the kernel has no FUSE: load the module (as root: modprobe fuse)")
 	case m.device != nil:
 		return m.device
+	case m.root && m.forbidden != "":
+		return errors.New("this process may not mount, as " + m.forbidden)
 	case !m.root && m.helper == "":
 		return fmt.Errorf("%w, and only root can mount without it: %s", errNoFusermount, m.install)
 	case !m.root && !m.setuid:
 		return fmt.Errorf("%s may not mount, as it is not setuid root: chmod u+s %s (as root)", m.helper, m.helper)
 	}
+	if m.forbidden != "" {
+		return errors.New("fusermount3 may not mount for this process, as " + m.forbidden)
+	}
 	return nil
+}
+
+// capSysAdmin is CAP_SYS_ADMIN, the right to mount, in a set of capabilities.
+const capSysAdmin = 1 << 21
+
+// forbidden returns why a process with this /proc/self/status may not mount: root by
+// itself, others through a program that is setuid root.
+func forbidden(status string, root bool) string {
+	fields := map[string]string{}
+	for line := range strings.Lines(status) {
+		key, value, _ := strings.Cut(line, ":")
+		fields[key] = strings.TrimSpace(value)
+	}
+	set := "CapBnd" // what such a program can get
+	if root {
+		set = "CapEff"
+	}
+	capabilities, err := strconv.ParseUint(fields[set], 16, 64)
+	switch {
+	case err == nil && capabilities&capSysAdmin == 0:
+		return "it has no capability SYS_ADMIN: start the container with --device /dev/fuse --cap-add SYS_ADMIN"
+	case !root && fields["NoNewPrivs"] == "1":
+		return "it may gain no privileges (no_new_privs): start it without that"
+	}
+	return ""
 }
 
 // missingForOthers is missing for a mount with --allow-other.

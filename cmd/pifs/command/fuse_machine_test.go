@@ -24,6 +24,8 @@ func TestMissing(t *testing.T) {
 		{"no module", fuseMachine{root: true, device: deviceError(syscall.ENODEV)}, "modprobe fuse"},
 		{"odd device", fuseMachine{root: true, device: deviceError(syscall.EIO)}, "input/output error"},
 		{"no helper", fuseMachine{install: "sudo apt-get install fuse3"}, "fusermount3 is missing, and only root can mount without it: sudo apt-get install fuse3"},
+		{"root without the right", fuseMachine{root: true, forbidden: "it has none"}, "this process may not mount, as it has none"},
+		{"user without the right", fuseMachine{helper: "/bin/fusermount3", setuid: true, forbidden: "it has none"}, "fusermount3 may not mount for this process, as it has none"},
 		{"helper not setuid", fuseMachine{helper: "/bin/fusermount3"}, "chmod u+s /bin/fusermount3"},
 	} {
 		err := tt.machine.missing()
@@ -31,6 +33,33 @@ func TestMissing(t *testing.T) {
 			assert.NoError(t, err, tt.name)
 		} else {
 			assert.ErrorContains(t, err, tt.want, tt.name)
+		}
+	}
+}
+
+func TestForbidden(t *testing.T) {
+	const (
+		all  = "CapEff:\t000001ffffffffff\nCapBnd:\t000001ffffffffff\n"
+		some = "CapEff:\t00000000a80425fb\nCapBnd:\t00000000a80425fb\n" // a container's
+		user = "CapEff:\t0000000000000000\nCapBnd:\t000001ffffffffff\n"
+	)
+	for _, tt := range []struct {
+		status     string
+		root, user string
+	}{
+		{all, "", ""},
+		{user, "SYS_ADMIN", ""},
+		{some, "SYS_ADMIN", "SYS_ADMIN"},
+		{user + "NoNewPrivs:\t1\n", "SYS_ADMIN", "no_new_privs"},
+		{all + "NoNewPrivs:\t1\n", "", "no_new_privs"},
+		{"", "", ""},
+	} {
+		for root, want := range map[bool]string{true: tt.root, false: tt.user} {
+			if got := forbidden(tt.status, root); want == "" {
+				assert.Empty(t, got, tt.status)
+			} else {
+				assert.Contains(t, got, want, tt.status)
+			}
 		}
 	}
 }
