@@ -80,12 +80,17 @@ func (s *session) check(plan writeback.Plan) error {
 	return writeback.CheckPlan(s.store, plan)
 }
 
-// append appends what plan decides to the session's file.
+// append appends what plan decides to the session's file. What is looked at from now
+// on shows it.
 func (s *session) append(plan writeback.Plan) error {
 	if s.tree.options.ReadOnly {
 		return ErrReadOnly
 	}
-	return writeback.Append(s.store, writeback.Options{NoSync: s.tree.options.NoSync}, plan)
+	err := writeback.Append(s.store, writeback.Options{NoSync: s.tree.options.NoSync}, plan)
+	if err == nil {
+		s.tree.changed(s.store.Slot)
+	}
+	return err
 }
 
 // line is what was written as one line, without the newline that ends it.

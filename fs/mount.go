@@ -29,6 +29,7 @@ const fsName = "pifs"
 func (t *Tree) Mount(mountpoint string, o MountOptions) (*Mount, error) {
 	front := &fuseFS{RawFileSystem: fuse.NewDefaultRawFileSystem(), t: t}
 	front.notices = newNotices(front)
+	t.announce = front.notices.announce
 	front.ahead = newAhead(t)
 	server, err := fuse.NewServer(front, mountpoint, t.fuseOptions(front, o))
 	if err != nil {

@@ -3,6 +3,7 @@ package fs
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/pifs/pifs/store"
 )
@@ -22,8 +23,9 @@ type notices struct {
 	changes atomic.Uint64 // counts the times that something was given up
 
 	mu      sync.Mutex
-	grown   map[uint32]bool // slots of sessions that have grown
-	lists   map[ID]bool     // directories whose lists were read while they changed
+	grown   map[uint32]bool   // slots of sessions that have grown
+	lists   map[ID]bool       // directories whose lists were read while they changed
+	waiting []chan<- struct{} // who waits until all that has been noted is sent
 	wake    chan struct{}
 	stopped bool
 
@@ -86,6 +88,28 @@ func (n *notices) addList(id ID) {
 	n.awake()
 }
 
+// announceTime is for how long the answer to a write may wait for the notices.
+const announceTime = 100 * time.Millisecond
+
+// announce takes note of a change made through the mount, and waits until the notices
+// of it are sent: who has written a name must not be shown the old one, anywhere.
+func (n *notices) announce(slot uint32) {
+	sent := make(chan struct{})
+	n.mu.Lock()
+	if n.stopped {
+		n.mu.Unlock()
+		return
+	}
+	n.grown[slot] = true
+	n.waiting = append(n.waiting, sent)
+	n.awake()
+	n.mu.Unlock()
+	select {
+	case <-sent:
+	case <-time.After(announceTime):
+	}
+}
+
 // awake has send called, with the lock held.
 func (n *notices) awake() {
 	if n.stopped {
@@ -100,9 +124,14 @@ func (n *notices) awake() {
 // send passes on what has been noted.
 func (n *notices) send() {
 	n.mu.Lock()
-	grown, lists := n.grown, n.lists
-	n.grown, n.lists = make(map[uint32]bool), make(map[ID]bool)
+	grown, lists, waiting := n.grown, n.lists, n.waiting
+	n.grown, n.lists, n.waiting = make(map[uint32]bool), make(map[ID]bool), nil
 	n.mu.Unlock()
+	defer func() {
+		for _, sent := range waiting {
+			close(sent)
+		}
+	}()
 	// Sessions that come or go may be in the layout before the store tells of them.
 	now := n.f.t.layout()
 	if len(grown) > 0 || now != n.layout {

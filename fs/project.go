@@ -76,8 +76,12 @@ func (d projectDir) removeDir(name string) error {
 	case d.t.options.ReadOnly:
 		return ErrReadOnly
 	}
-	_, err := writeback.Delete(context.Background(), st.session)
-	return err
+	if _, err := writeback.Delete(context.Background(), st.session); err != nil {
+		return err
+	}
+	_, _ = st.session.Refresh() // So that the store knows that it is gone.
+	d.t.changed(st.session.Slot)
+	return nil
 }
 
 func (d projectDir) Entries() ([]Entry, error) {

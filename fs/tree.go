@@ -32,6 +32,10 @@ type Tree struct {
 	meta    metaTexts
 	started time.Time
 
+	// announce, if not nil, tells whoever shows the tree that the session of a slot
+	// was changed through it, and waits until nothing old is shown.
+	announce func(slot uint32)
+
 	// pairs numbers the sessions' entries whose path or images were looked at,
 	// keys the projects, labels the labels: what an ID cannot hold.
 	pairs  interner[pair]
@@ -222,4 +226,11 @@ func (s *session) node(st *seat, k kind, b uint32) Node {
 		return imagesDir{s}
 	}
 	return nil
+}
+
+// changed tells whoever shows the tree of a change that was made through it.
+func (t *Tree) changed(slot uint32) {
+	if t.announce != nil {
+		t.announce(slot)
+	}
 }
