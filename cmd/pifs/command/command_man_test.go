@@ -13,7 +13,13 @@ import (
 )
 
 func TestMan(t *testing.T) {
-	assert.Contains(t, ok(t, "man"), `.TH "PIFS" "1"`)
+	root := ok(t, "man")
+	assert.Contains(t, root, `.TH "PIFS" "1"`)
+	for _, section := range []string{"COMMANDS", "ENVIRONMENT", "FILES", "EXIT STATUS", "SEE ALSO"} {
+		assert.Contains(t, root, "\n.SH "+section+"\n")
+	}
+	assert.Contains(t, root, ".TP\n\\fBpifs fork SESSION[@ENTRY]\\fP\nMake a new session")
+	assert.Contains(t, root, ".TP\n\\fB7\\fP\nunmount: someone is inside\n")
 
 	dir := filepath.Join(t.TempDir(), "man1")
 	ok(t, "man", dir)
@@ -21,7 +27,13 @@ func TestMan(t *testing.T) {
 		page, err := os.ReadFile(filepath.Join(dir, "pifs-"+cmd.Name()+".1"))
 		require.NoError(t, err)
 		assert.Contains(t, string(page), `.TH "PIFS-`+strings.ToUpper(cmd.Name())+`" "1"`)
+		for _, noise := range []string{"[=false]", "=[]", `=""`} {
+			assert.NotContains(t, string(page), noise, cmd.Name())
+		}
 	}
+	page, err := os.ReadFile(filepath.Join(dir, "pifs-mount.1"))
+	require.NoError(t, err)
+	assert.Contains(t, string(page), `\fB--cache-size\fP=64M`, "what is worth knowing stays")
 }
 
 func TestCompletion(t *testing.T) {

@@ -132,7 +132,7 @@ func TestHelp(t *testing.T) {
 		assert.NotEmpty(t, cmd.GroupID, cmd.Name())
 	}
 	help := ok(t)
-	for _, code := range []string{"0 done", "1 failed", "2 usage", "3 session store", "4 mountpoint", "5 mount", "6 check", "7 unmount"} {
+	for _, code := range []string{"0  done", "1  failed", "2  usage", "3  the session store", "4  the mountpoint", "5  the system", "6  check", "7  unmount"} {
 		assert.Contains(t, help, code)
 	}
 }

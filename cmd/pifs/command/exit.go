@@ -4,15 +4,27 @@ import "errors"
 
 // The exit codes, for scripts. A code once given keeps its meaning.
 const (
-	ExitOK         = 0 // done
+	ExitOK         = 0
 	ExitFailed     = 1 // anything that has no code of its own
-	ExitUsage      = 2 // unknown command, flag or argument
-	ExitStore      = 3 // the session store is missing or can't be read
-	ExitMountpoint = 4 // the mountpoint can't be used
-	ExitMount      = 5 // the system refused to mount
-	ExitProblems   = 6 // `check` found problems
-	ExitBusy       = 7 // `unmount`: someone is inside
+	ExitUsage      = 2
+	ExitStore      = 3
+	ExitMountpoint = 4
+	ExitMount      = 5
+	ExitProblems   = 6
+	ExitBusy       = 7
 )
+
+// exitMeanings says in the help what each code means.
+var exitMeanings = [...]string{
+	ExitOK:         "done",
+	ExitFailed:     "failed",
+	ExitUsage:      "usage: unknown command, flag or argument",
+	ExitStore:      "the session store is missing or can't be read",
+	ExitMountpoint: "the mountpoint can't be used",
+	ExitMount:      "the system refused to mount",
+	ExitProblems:   "check found problems",
+	ExitBusy:       "unmount: someone is inside",
+}
 
 // codedError is an error with an exit code of its own.
 type codedError struct {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -45,15 +46,14 @@ func NewRoot() *cobra.Command {
 		Use:   "pifs",
 		Short: "Mount pi's sessions as directories and files",
 		Long: `Pifs shows the sessions of the pi coding agent as directories and files, to be
-read, searched, compared and fed to other programs with the tools you have.
-
-Exit codes: 0 done, 1 failed, 2 usage, 3 session store, 4 mountpoint, 5 mount
-refused, 6 check found problems, 7 unmount: someone is inside.`,
+read, searched, compared and fed to other programs with the tools you have.`,
 		Version:       buildVersion().String(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	root.SetUsageTemplate(root.UsageTemplate() + exitHelp)
 	root.SetVersionTemplate("{{.Version}}\n")
+	root.InitDefaultVersionFlag() // or the manual would not have it
 	root.AddGroup(
 		&cobra.Group{ID: groupMount, Title: "With a mount:"},
 		&cobra.Group{ID: groupRead, Title: "Without a mount:"},
@@ -80,6 +80,17 @@ refused, 6 check found problems, 7 unmount: someone is inside.`,
 	)
 	return root
 }
+
+// exitHelp ends the help of pifs itself.
+var exitHelp = func() string {
+	var b strings.Builder
+	b.WriteString("{{if not .HasParent}}\nExit codes:\n")
+	for code, meaning := range exitMeanings {
+		fmt.Fprintf(&b, "  %d  %s\n", code, meaning)
+	}
+	b.WriteString("{{end}}")
+	return b.String()
+}()
 
 // refuseUnknownShells makes a shell that there are no completions for an error of
 // usage. Cobra would print its help and call that a success.
