@@ -103,6 +103,9 @@ found() {
 
 row() { bench row "$samples" "$rows" "$@"; } # FIGURE VALUE [TARGET]
 
+# forget removes what pifs remembers of sessions from one run to the next.
+forget() { rm -rf "$XDG_CACHE_HOME/pifs"; }
+
 attach() { # NAME STORE FLAG...
   tell "mount $1" . "$pifs" mount --store "$2" "${@:3}" "$scratch/mnt/$1"
   "$pifs" mount --store "$2" "${@:3}" "$scratch/mnt/$1" >/dev/null
@@ -160,10 +163,12 @@ measure_contexts() {
   local search=(grep -c "$needle" "@$scratch/contexts") search_raw=(grep -rc "$needle" .)
   need_copies
   for ((run = 0; run < runs; run++)); do
+    forget
     attach ro "$here" --read-only
     timed first_ro "$scratch/mnt/ro" "${search[@]}"
     detach ro
     timed raw_first "$here" "${search_raw[@]}"
+    forget
     attach rw "$here"
     timed first_rw "$scratch/mnt/rw" "${search[@]}"
     detach rw
@@ -198,6 +203,7 @@ measure_transcripts() {
   local search=(rg -c "$needle" "@$scratch/transcripts") search_raw=(rg -c "$needle" .)
   need_copies
   for ((run = 0; run < runs; run++)); do
+    forget
     attach ro "$here" --read-only
     timed rg_first "$scratch/mnt/ro" "${search[@]}"
     detach ro
@@ -246,11 +252,16 @@ bench_index() {
 bench_list() {
   local run
   for ((run = 0; run < runs; run++)); do
+    forget
+    timed list_first . "$pifs" list --json --store "$here"
     timed list . "$pifs" list --json --store "$here"
     found pi_list_inside 1 '"seconds":([0-9.]+)' -- \
       pi_list . env "PI_CODING_AGENT_DIR=$(dirname "$here")" scripts/oracle/run measure list
   done
-  row "pi listAll, in process ÷ pifs list --json, whole process" pi_list_inside/list ">= 15"
+  row "pi listAll, in process ÷ first pifs list --json, whole process" pi_list_inside/list_first ">= 15"
+  row "· whole process ÷ whole process" pi_list/list_first ">= 15"
+  row "· memory: pifs list ÷ pi" list_first.rss/pi_list.rss "<= 0.25"
+  row "pi listAll, in process ÷ later pifs list --json, whole process" pi_list_inside/list ">= 15"
   row "· whole process ÷ whole process" pi_list/list ">= 15"
   row "· memory: pifs list ÷ pi" list.rss/pi_list.rss "<= 0.25"
 }
@@ -280,6 +291,7 @@ bench_open() {
 
 # mount_and_list NAME STORE: as a shell would, up to the end of the first ls.
 mount_and_list() {
+  forget
   timed "$1" . bash -c "$(printf '%q mount --store %q %q >/dev/null && ls %q' "$pifs" "$2" "$scratch/mnt/$1" "$scratch/mnt/$1")"
   detach "$1"
 }
@@ -447,5 +459,9 @@ run_growth() {
 
 build
 machine
+# What pifs keeps is kept here; what others keep stays where it is.
+PI_ORACLE_HOME=${PI_ORACLE_HOME:-${XDG_CACHE_HOME:-$HOME/.cache}/pi-oracle} GOCACHE=$(go env GOCACHE)
+XDG_CACHE_HOME=$scratch/cache XDG_STATE_HOME=$scratch/state
+export PI_ORACLE_HOME GOCACHE XDG_CACHE_HOME XDG_STATE_HOME
 if [[ -n $growth ]]; then run_growth; else run_rows; fi
 echo "# load $(cut -d ' ' -f 1-3 /proc/loadavg)"
