@@ -147,7 +147,7 @@ func (s *session) treeText(v *store.View) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return render.Tree(v.Tree, v.Summary.Name, func(i int) string { return lines[i] }), nil
+	return render.Tree(v.Tree, seatTitle(v.Summary), v.Header.ID.Text(), func(i int) string { return lines[i] }), nil
 }
 
 // filesText is files.txt.

@@ -37,9 +37,10 @@ func ExampleTree() {
 		b.Add(i+2, fields)
 		entries = append(entries, model.DecodeEntry(model.Value(line)))
 	}
-	fmt.Print(string(render.Tree(b.Tree(), "A session", func(i int) string { return render.Summary(entries[i], 80) })))
+	fmt.Print(string(render.Tree(b.Tree(), "A session", "0b1c", func(i int) string { return render.Summary(entries[i], 80) })))
 	// Output:
 	// A session
+	// session 0b1c
 	//
 	// a1 user  Fix the test
 	// ├─ b2 assistant  Done.

@@ -29,19 +29,23 @@ type summary struct {
 // space.
 func (s *summary) String() string {
 	words := bytes.Fields(s.buf)
-	line := appendLine(nil, string(bytes.Join(words, []byte(" "))))
-	if utf8.RuneCount(line) <= s.room {
-		return string(line)
-	}
-	end := 0
-	for range max(s.room-1, 0) {
-		_, size := utf8.DecodeRune(line[end:])
-		end += size
-	}
-	if s.room <= 0 {
+	return cut(Line(string(bytes.Join(words, []byte(" ")))), s.room)
+}
+
+// cut returns at most n characters of a line, the last of them … if there are more.
+func cut(line string, n int) string {
+	switch {
+	case utf8.RuneCountInString(line) <= n:
+		return line
+	case n <= 0:
 		return ""
 	}
-	return string(line[:end]) + "…"
+	end := 0
+	for range n - 1 {
+		_, size := utf8.DecodeRuneInString(line[end:])
+		end += size
+	}
+	return line[:end] + "…"
 }
 
 // full tells that more would not be shown.
@@ -121,9 +125,12 @@ func (s *summary) content(content model.Value) {
 	if len(bytes.TrimSpace(s.buf[start:])) > 0 {
 		return
 	}
+	between := ""
 	for b := range model.Blocks(content) {
 		if b.Type == "toolCall" && !s.full() {
+			s.add(between)
 			s.call(b)
+			between = "; "
 		}
 	}
 }
@@ -136,7 +143,6 @@ func (s *summary) call(b model.Block) {
 		s.addValue(argument)
 		break
 	}
-	s.add("; ")
 }
 
 func (s *summary) entry(e *model.Entry) {

@@ -10,15 +10,19 @@ import (
 // text that is quadratic in the session.
 const maxDrawn = 40
 
-// Tree is tree.txt: every entry of every branch, one line each, labels, compactions,
-// the current position. Branches are indented, chains are not. line gives an entry's
-// one-line summary (see Summary); it is called once for each entry, in the order
-// of the lines.
-func Tree(t *tree.Tree, name string, line func(i int) string) []byte {
+// maxLabel is how many characters of a label tree.txt shows.
+const maxLabel = 80
+
+// Tree is tree.txt: the session's title, "" for none, and its id; then every entry of
+// every branch, one line each, with labels, compactions, the current position.
+// Branches are indented, chains are not. line gives an entry's one-line summary (see
+// Summary); it is called once for each entry, in the order of the lines.
+func Tree(t *tree.Tree, title, id string, line func(i int) string) []byte {
 	d := drawing{tree: t, current: t.Current(), line: line, edits: edits(t)}
-	if name != "" {
-		d.buf = append(appendLine(d.buf, name), "\n\n"...)
+	if title != "" {
+		d.buf = append(appendLine(d.buf, title), '\n')
 	}
+	d.buf = append(appendLine(append(d.buf, "session "...), id), "\n\n"...)
 	d.roots()
 	d.shadowed()
 	return d.buf
@@ -122,7 +126,7 @@ func (d *drawing) entry(i int) {
 		d.buf = append(append(d.buf, ' '), model.FormatTime(ms)...)
 	}
 	if label := t.Label(i); label != "" {
-		d.buf = append(appendLine(append(d.buf, " ["...), label), ']')
+		d.buf = append(append(append(d.buf, " ["...), cut(Line(label), maxLabel)...), ']')
 	}
 	if i == d.current {
 		d.buf = append(d.buf, " ◀ current"...)

@@ -32,9 +32,12 @@ func newSession(t testing.TB, lines ...string) session {
 	return s
 }
 
+// headLines is how many lines stand before the drawing of a session without title.
+const headLines = 2
+
 // draw returns tree.txt.
 func (s session) draw(name string) []byte {
-	return Tree(s.tree, name, func(i int) string { return Summary(s.entries[i], 60) })
+	return Tree(s.tree, name, "the-id", func(i int) string { return Summary(s.entries[i], 60) })
 }
 
 // message returns the line of a user message.
@@ -78,7 +81,7 @@ func TestTreeGolden(t *testing.T) {
 func TestTreeHasEveryEntryOnce(t *testing.T) {
 	s := newSession(t, message("a", "b", ""), message("b", "a", ""), message("c", "c", ""), message("b", "a", ""), message("d", "b", ""))
 	calls := map[int]int{}
-	text := string(Tree(s.tree, "", func(i int) string {
+	text := string(Tree(s.tree, "", "", func(i int) string {
 		calls[i]++
 		return fmt.Sprint("#", i)
 	}))
@@ -98,8 +101,19 @@ func TestTreeOfManyBranches(t *testing.T) {
 		lines = append(lines, message(fmt.Sprint("b", n), parent, ""), message(fmt.Sprint("t", n), parent, ""))
 	}
 	text := newSession(t, lines...).draw("")
-	assert.Equal(t, 2*branches+1, strings.Count(string(text), "\n"))
+	assert.Equal(t, headLines+2*branches+1, strings.Count(string(text), "\n"))
 	assert.Less(t, len(text), len(lines)*(100+5*maxDrawn))
+}
+
+// TestTreeOfLongLabel: a label is cut like the text beside it.
+func TestTreeOfLongLabel(t *testing.T) {
+	label := func(text string) string {
+		return `{"type":"label","id":"l","parentId":"a","timestamp":"2026-01-01T00:00:01.000Z","targetId":"a","label":"` + text + `"}`
+	}
+	text := string(newSession(t, message("a", "", "question"), label(strings.Repeat("ü", maxLabel))).draw(""))
+	assert.Contains(t, text, "["+strings.Repeat("ü", maxLabel)+"]")
+	text = string(newSession(t, message("a", "", "question"), label(strings.Repeat("ü", maxLabel+1))).draw(""))
+	assert.Contains(t, text, "["+strings.Repeat("ü", maxLabel-1)+"…]")
 }
 
 func TestTreeOfLongChain(t *testing.T) {
@@ -109,7 +123,7 @@ func TestTreeOfLongChain(t *testing.T) {
 	}
 	text := newSession(t, lines...).draw("")
 	assert.NotContains(t, string(text), "─")
-	assert.Equal(t, len(lines), strings.Count(string(text), "\n"))
+	assert.Equal(t, headLines+len(lines), strings.Count(string(text), "\n"))
 }
 
 func TestSummary(t *testing.T) {
@@ -118,7 +132,7 @@ func TestSummary(t *testing.T) {
 		message("a", "", strings.Repeat("日", 50)):              strings.Repeat("日", 19) + "…",
 		message("a", "", strings.Repeat("x", 20)):              strings.Repeat("x", 20),
 		message("a", "", strings.Repeat(`\ud83d\ude42`, 5000)): strings.Repeat("🙂", 19) + "…",
-		`{"type":"message","message":{"role":"assistant","content":[{"type":"thinking","thinking":"t"},{"type":"toolCall","name":"bash","arguments":{"command":"ls\n"}},{"type":"toolCall","name":"x"}]}}`: "bash ls ; x;",
+		`{"type":"message","message":{"role":"assistant","content":[{"type":"thinking","thinking":"t"},{"type":"toolCall","name":"bash","arguments":{"command":"ls\n"}},{"type":"toolCall","name":"x"}]}}`: "bash ls ; x",
 		`{"type":"message","message":{"role":"assistant","content":null,"stopReason":"error","errorMessage":"529"}}`:                                                                                       "stopReason error 529",
 		`{"type":"message","message":{"role":"toolResult","toolName":"ls","isError":true,"content":[{"type":"text","text":"no"}]}}`:                                                                        "ls error: no",
 		`{"type":"message","message":{"role":"bashExecution","command":"make","excludeFromContext":true}}`:                                                                                                 "(excluded) make",
