@@ -114,7 +114,7 @@ func (l *openList) list() ([]Entry, error) {
 	return l.entries, l.err
 }
 
-// OpenDir lets the kernel keep the list: it is told when it changes.
+// OpenDir lets the kernel keep most lists: it is told when they change.
 func (f *fuseFS) OpenDir(_ <-chan struct{}, in *fuse.OpenIn, out *fuse.OpenOut) fuse.Status {
 	f.handles.settle()
 	d, status := f.dir(&in.InHeader)
@@ -122,8 +122,21 @@ func (f *fuseFS) OpenDir(_ <-chan struct{}, in *fuse.OpenIn, out *fuse.OpenOut) 
 		return status
 	}
 	out.Fh = f.handles.add(&openList{dir: d, change: f.notices.changes.Load()})
-	out.OpenFlags = fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE
+	if !comesAndGoes(d) {
+		out.OpenFlags = fuse.FOPEN_CACHE_DIR | fuse.FOPEN_KEEP_CACHE
+	}
 	return fuse.OK
+}
+
+// comesAndGoes tells whether names come and go in a directory wherever they stand in
+// its list: who has read half of a list that the kernel had kept, and given up since,
+// would read on in the new one at another name.
+func comesAndGoes(d Dir) bool {
+	switch d.(type) {
+	case rootDir, projectDir, titlesDir:
+		return true
+	}
+	return false
 }
 
 // ReleaseDir has the kernel give up the list once more if there were changes while
