@@ -169,3 +169,23 @@ func TestTouchTells(t *testing.T) {
 		require.NoError(t, os.Remove(m.file+".lock"))
 	}))
 }
+
+// TestReplacedName puts a file in the place of the name, as programs do that first
+// remove what is there.
+func TestReplacedName(t *testing.T) {
+	m := newWriteMount(t, Options{})
+	t.Setenv("TMP", t.TempDir())
+	for i, command := range []string{`mv -f "$TMP/f" name`, `install -m 600 "$TMP/f" name`, `cp -p --remove-destination "$TMP/f" name`} {
+		m.added(func() { require.NoError(t, os.WriteFile(filepath.Join(m.dir, nameName), []byte("old"), 0o644)) })
+		name := fmt.Sprint("new ", i)
+		assert.Equal(t, []string{namedAs(""), namedAs(name)}, m.added(func() {
+			out, err := shell(t, m.dir, "bash", `echo "`+name+`" > "$TMP/f"; `+command)
+			assert.NoError(t, err, "%s: %s", command, out)
+		}))
+		assert.Equal(t, name+"\n", m.read(nameName))
+	}
+	assert.Equal(t, []string{namedAs("")}, m.added(func() { require.NoError(t, os.Remove(filepath.Join(m.dir, nameName))) }))
+	out, err := shell(t, m.dir, "bash", "cat name; ls")
+	assert.NoError(t, err, "it is there for others")
+	assert.Contains(t, out, "name")
+}

@@ -21,7 +21,8 @@ type fuseFS struct {
 	handles  handles
 	notices  *notices
 	ahead    *ahead
-	refusals refusals
+	refusals recent[uint32] // by thread
+	removals recent[removal]
 }
 
 // Validity of what the kernel keeps. Nodes that can't change are kept for long, and
@@ -92,6 +93,9 @@ func (f *fuseFS) Lookup(_ <-chan struct{}, h *fuse.InHeader, name string, out *f
 		return status
 	}
 	n, err := d.Lookup(name)
+	if name == nameName && f.removals.has(removal{h.Pid, ID(h.NodeId)}) {
+		err = ErrNotExist
+	}
 	if err != nil {
 		if kept := missingKept(name); kept > 0 && Errno(err) == syscall.ENOENT {
 			out.SetEntryTimeout(kept) // with a nodeid of 0: it is known not to be there

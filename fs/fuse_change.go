@@ -35,6 +35,7 @@ func (f *fuseFS) Create(_ <-chan struct{}, in *fuse.CreateIn, name string, out *
 	if status := f.fill(file, &out.EntryOut); !status.Ok() {
 		return status
 	}
+	f.removals.forget(removal{in.Pid, ID(in.NodeId)})
 	out.Fh = f.handles.add(newFileDraft(file, in.Pid, in.Flags&syscall.O_APPEND != 0))
 	out.OpenFlags = fuse.FOPEN_DIRECT_IO
 	return fuse.OK
@@ -76,7 +77,11 @@ func (f *fuseFS) Rename(_ <-chan struct{}, in *fuse.RenameIn, from, to string) f
 }
 
 func (f *fuseFS) Unlink(_ <-chan struct{}, h *fuse.InHeader, name string) fuse.Status {
-	return f.remove(h, "unlink", func(d changeable) error { return d.remove(name) })
+	status := f.remove(h, "unlink", func(d changeable) error { return d.remove(name) })
+	if k, _, _ := ID(h.NodeId).parts(); status.Ok() && k == kindSession {
+		f.removals.note(removal{h.Pid, ID(h.NodeId)})
+	}
+	return status
 }
 
 func (f *fuseFS) Rmdir(_ <-chan struct{}, h *fuse.InHeader, name string) fuse.Status {
@@ -90,7 +95,7 @@ func (f *fuseFS) remove(h *fuse.InHeader, op string, do func(changeable) error) 
 	d, status := f.change(h)
 	switch {
 	case !status.Ok():
-	case f.refusals.recent(h.Pid):
+	case f.refusals.has(h.Pid):
 		return fuse.EPERM
 	default:
 		status = f.status(op, do(d))

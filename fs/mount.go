@@ -28,6 +28,7 @@ const fsName = "pifs"
 // file system answers.
 func (t *Tree) Mount(mountpoint string, o MountOptions) (*Mount, error) {
 	front := &fuseFS{RawFileSystem: fuse.NewDefaultRawFileSystem(), t: t}
+	front.refusals.lasts, front.removals.lasts = refusalTime, removalTime
 	front.notices = newNotices(front)
 	t.announce = front.notices.announce
 	front.ahead = newAhead(t)

@@ -62,6 +62,14 @@ func (d sessionDir) Entries() ([]Entry, error) {
 	), nil
 }
 
+// create makes the session's name anew, for who has just removed it.
+func (d sessionDir) create(name string) (writable, error) {
+	if name != nameName {
+		return nil, ErrNotPermitted
+	}
+	return writableFile{nameFile{d.s}}, d.s.writeable()
+}
+
 // remove clears the session's name.
 func (d sessionDir) remove(name string) error {
 	if name != nameName {
