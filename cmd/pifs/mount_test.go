@@ -291,6 +291,49 @@ func TestMountShowsTheSampleWhereThereIsNoStore(t *testing.T) {
 	p.ok("unmount")
 }
 
+// TestRecipes runs those of the README, one after the other, as they stand there.
+func TestRecipes(t *testing.T) {
+	for _, program := range []string{"bash", "rg", "jq", "less", "tar", "timeout"} {
+		needs.Program(t, program)
+	}
+	page, err := os.ReadFile(filepath.Join(needs.Module(t), "README.md"))
+	require.NoError(t, err)
+	_, recipes, found := strings.Cut(string(page), "\n## Recipes\n")
+	require.True(t, found)
+	recipes, _, _ = strings.Cut(recipes, "\n## ")
+	p := newPlace(t)
+	p.dir = filepath.Join(p.home, "pi-sessions")
+	p.ok("mount", "--sample")
+	var script strings.Builder
+	for line := range strings.Lines(recipes) {
+		line, isCommand := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "    ")
+		switch {
+		case !isCommand:
+			continue
+		case strings.HasPrefix(line, "tail -f"):
+			line = "timeout 0.5 " + line + "; (($? == 124))"
+		case strings.HasPrefix(line, "diff"):
+			line += "; (($? == 1))"
+		}
+		line = strings.ReplaceAll(line, "/tmp", p.home+"/tmp")
+		fmt.Fprintf(&script, "%s\nsay $? <<'LINE'\n%s\nLINE\n", line, line)
+	}
+	require.NoError(t, os.Mkdir(filepath.Join(p.home, "tmp"), 0o755))
+	cmd := p.command()
+	cmd.Path, cmd.Args = needs.Program(t, "bash"), []string{"bash", "-uc", "say() { (($1 == 0)) || sed 's/^/FAILED: /'; }\n" + script.String()}
+	cmd.Env = append(cmd.Env, "PATH="+filepath.Dir(binary)+":"+os.Getenv("PATH"), "LC_ALL=C.UTF-8")
+	printed, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", printed)
+	for line := range strings.Lines(string(printed)) {
+		assert.False(t, strings.HasPrefix(line, "FAILED: "), line)
+	}
+	for _, part := range []string{"Too Many Requests", "\n+", "home-ada-weather/ 0.", "files.txt", "\n056a7bea\n"} {
+		assert.Contains(t, string(printed), part)
+	}
+	assert.FileExists(t, filepath.Join(p.home, "tmp/sessions.tgz"))
+	p.ok("unmount")
+}
+
 func TestMountPrefersTheStoreThatIsThere(t *testing.T) {
 	p := newPlace(t)
 	require.NoError(t, os.MkdirAll(filepath.Join(p.home, ".pi/agent/sessions"), 0o700))
@@ -503,10 +546,11 @@ func TestDeadMount(t *testing.T) {
 		p.ok("mount", "--store", p.store, p.dir)
 		// The daemon of the mount before may still be cleaning up.
 		require.Eventually(t, func() bool { return len(p.daemons()) == 1 }, patience, time.Millisecond)
+		_, err := os.Stat(p.dir) // the kernel keeps that, and answers it for the dead
+		require.NoError(t, err)
 		require.NoError(t, p.daemons()[0].Kill())
 		require.Eventually(t, func() bool {
-			_, err := os.Stat(p.dir)
-			return errors.Is(err, syscall.ENOTCONN)
+			return errors.Is(syscall.Statfs(p.dir, new(syscall.Statfs_t)), syscall.ENOTCONN)
 		}, patience, time.Millisecond)
 	}
 	die()

@@ -7,8 +7,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -113,22 +111,6 @@ func examineMounts() finding {
 		return finding{"mounts", stateNote, fmt.Sprintf("the daemon of %s is dead: pifs unmount %[2]s", strings.Join(dead, ", "), dead[0])}
 	}
 	return finding{"mounts", stateOK, count(living, "mount of pifs", "mounts of pifs")}
-}
-
-// isDead tells whether nobody serves a mount of ours. The kernel knows without
-// asking; a daemon that is merely slow is not waited for.
-func isDead(dir string) bool {
-	answer := make(chan error, 1)
-	go func() {
-		_, err := os.Stat(dir)
-		answer <- err
-	}()
-	select {
-	case err := <-answer:
-		return errors.Is(err, syscall.ENOTCONN)
-	case <-time.After(time.Second):
-		return false
-	}
 }
 
 func examineStore(ctx context.Context, o storeOptions) finding {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // defaultMountpoint is where a mount goes without an argument: below the home
@@ -52,7 +53,7 @@ func prepareMountpoint(dir string, stores []string) (mountpoint, error) {
 // findMountpoint resolves links, clears a dead mount, and creates the directory.
 func findMountpoint(dir string) (mountpoint, error) {
 	path, err := filepath.EvalSymlinks(dir)
-	if errors.Is(err, syscall.ENOTCONN) {
+	if errors.Is(err, syscall.ENOTCONN) || err == nil && isDead(path) {
 		if path, err = resolveParent(dir); err != nil {
 			return mountpoint{}, err
 		}
@@ -86,6 +87,19 @@ func resolveParent(dir string) (string, error) {
 		return "", fmt.Errorf("the mountpoint's directory is missing: %w: mkdir -p %s", err, filepath.Dir(dir))
 	}
 	return filepath.Join(parent, filepath.Base(dir)), nil
+}
+
+// isDead tells whether nobody serves a mount. A stat does not tell: its answer may
+// be one that the kernel keeps. A daemon that is merely slow is not waited for.
+func isDead(dir string) bool {
+	answer := make(chan error, 1)
+	go func() { answer <- syscall.Statfs(dir, new(syscall.Statfs_t)) }()
+	select {
+	case err := <-answer:
+		return errors.Is(err, syscall.ENOTCONN)
+	case <-time.After(time.Second):
+		return false
+	}
 }
 
 // clearDeadMount detaches what a daemon of ours left behind that did not end
