@@ -269,6 +269,18 @@ func TestForeignLock(t *testing.T) {
 	require.NoError(t, writeback.Append(s, writeback.Options{}, threeLabels))
 }
 
+// TestForeignLockBehindLink finds the lock of a file that the store links to.
+func TestForeignLockBehindLink(t *testing.T) {
+	file := stored(t, small).Path
+	link := filepath.Join(t.TempDir(), "link.jsonl")
+	require.NoError(t, os.Symlink(file, link))
+	s := open(t, link)
+	require.NoError(t, writeback.Check(s))
+	require.NoError(t, os.WriteFile(file+".lock", nil, 0o600))
+	assert.ErrorIs(t, writeback.Check(s), writeback.ErrBusy)
+	assert.ErrorIs(t, writeback.Append(s, writeback.Options{}, threeLabels), writeback.ErrBusy)
+}
+
 // TestLongestFileName writes to a file beside which there can be no lock file.
 func TestLongestFileName(t *testing.T) {
 	path := filepath.Join(t.TempDir(), strings.Repeat("n", 255-len(".jsonl"))+".jsonl")

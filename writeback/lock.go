@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -90,9 +91,20 @@ func (w writer) waitForLock(path string, f *os.File) error {
 }
 
 // foreignLock returns ErrBusy if another program has just locked the session file
-// in the way of the npm world, with a file or directory called <file>.lock.
+// in the way of the npm world, with a file or directory called <file>.lock. Of a
+// symbolic link that is the one beside what it points at.
 func (w writer) foreignLock(path string) error {
-	lock := path + ".lock"
+	if err := w.freshLock(path + ".lock"); err != nil {
+		return err
+	}
+	if file, err := filepath.EvalSymlinks(path); err == nil && file != path {
+		return w.freshLock(file + ".lock")
+	}
+	return nil
+}
+
+// freshLock returns ErrBusy if there is a lock that its owner has just touched.
+func (w writer) freshLock(lock string) error {
 	id, err := w.fs.StatPath(OpForeign, lock)
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, unix.ENAMETOOLONG) {
 		return nil
