@@ -191,6 +191,52 @@ func testFresh(t *testing.T, readOnly bool) {
 	})
 }
 
+// TestFreshLinks looks at what leads from one session to another, and at what tools and
+// images have left, while the store changes.
+func TestFreshLinks(t *testing.T) {
+	for _, readOnly := range []bool{false, true} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "s.jsonl")
+		writeSession(t, file, "1", "/p", "", userLine("a", "", "first"))
+		touch(t, file, 1000)
+		root := filepath.Join(mount(t, Options{ReadOnly: readOnly}, dir), "p")
+		link := func(name string) string {
+			to, _ := os.Readlink(filepath.Join(root, name))
+			return to
+		}
+		list := func(name string) (names string) {
+			entries, _ := os.ReadDir(filepath.Join(root, name))
+			for _, e := range entries {
+				names += e.Name() + " "
+			}
+			return names
+		}
+		read := func(name string) string {
+			text, _ := os.ReadFile(filepath.Join(root, name))
+			return string(text)
+		}
+		assert.Equal(t, "branches/a", link("s/current"))
+		assert.Equal(t, "s", link("latest"))
+		assert.Empty(t, list("s/children")+list("s/images")+read("s/files.txt"))
+
+		appendTo(t, file, dated("b", "a", 2, `"type":"message","message":{"role":"user","content":[{"type":"image","mimeType":"image/png","data":"`+onePixel+`"}]}`),
+			dated("c", "b", 3, `"type":"message","message":{"role":"assistant","content":[{"type":"toolCall","id":"t","name":"read","arguments":{"path":"x.go"}}]}`))
+		eventually(t, "where pi would resume", func() bool { return link("s/current") == "branches/c" })
+		eventually(t, "an image", func() bool { return list("s/images") == "b-1.png " })
+		eventually(t, "a file that was read", func() bool { return read("s/files.txt") == "r /p/x.go\n" })
+
+		writeSession(t, filepath.Join(dir, "t.jsonl"), "2", "/p", `"parentSession":"`+file+`"`, userLine("a", "", "first"))
+		eventually(t, "a fork", func() bool { return list("s/children") == "t " && link("t/parent") == "../s" })
+		eventually(t, "the latest", func() bool { return link("latest") == "t" })
+		touch(t, file, time.Now().Unix()+100)
+		eventually(t, "the latest again", func() bool { return link("latest") == "s" })
+		require.NoError(t, os.Remove(file))
+		eventually(t, "a fork whose parent is gone", func() bool {
+			return list("") == "by-title cwd latest t " && link("t/parent") == "" && link("latest") == "t"
+		})
+	}
+}
+
 // TestChangedPast appends entries that change what stood there before: one that
 // takes the id of an earlier one, and the parent that an earlier one had named.
 func TestChangedPast(t *testing.T) {
