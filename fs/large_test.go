@@ -24,7 +24,9 @@ func within(t *testing.T, most time.Duration, what string, work func()) {
 	work()
 	took := time.Since(begin)
 	t.Logf("%s: %v", what, took)
-	assert.Less(t, took, most, what)
+	if !needs.Race {
+		assert.Less(t, took, most, what)
+	}
 }
 
 // readAll reads a file in the pieces in which a kernel does.
