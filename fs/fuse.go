@@ -93,7 +93,7 @@ func (f *fuseFS) Lookup(_ <-chan struct{}, h *fuse.InHeader, name string, out *f
 		return status
 	}
 	n, err := d.Lookup(name)
-	if name == nameName && f.removals.has(removal{h.Pid, ID(h.NodeId)}) {
+	if err == nil && name == nameName && f.removals.has(removal{h.Pid, ID(h.NodeId)}) && isEmpty(n) {
 		err = ErrNotExist
 	}
 	if err != nil {
@@ -104,6 +104,12 @@ func (f *fuseFS) Lookup(_ <-chan struct{}, h *fuse.InHeader, name string, out *f
 		return f.status("lookup", err)
 	}
 	return f.fill(n, out)
+}
+
+// isEmpty tells whether a node is a file without text.
+func isEmpty(n Node) bool {
+	size, known := knownSize(n)
+	return known && size == 0
 }
 
 // fill writes down what a lookup of n found. A size that would have to be

@@ -10,8 +10,8 @@ import (
 const refusalTime = 5 * time.Second
 
 // removalTime is for how long a thread that has removed a session's name does not
-// find it: mv, install and cp over a file remove it, and then make it anew where
-// there must be none.
+// find it, unless it has been given another since: mv, install and cp over a file
+// remove it, and then make it anew where there must be none.
 const removalTime = time.Second
 
 // A removal is what a thread has removed the name from.
