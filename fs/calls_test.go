@@ -198,8 +198,19 @@ func TestOtherCalls(t *testing.T) {
 	assert.Positive(t, st.Blocks)
 	assert.Positive(t, st.Bsize)
 
+	for _, path := range []string{m.root, m.dir, name, filepath.Join(m.dir, nameCurrent)} {
+		var st unix.Stat_t
+		require.NoError(t, unix.Lstat(path, &st))
+		assert.EqualValues(t, 1, st.Nlink, path)
+		assert.Equal(t, st.Mtim, st.Atim, path)
+		assert.Equal(t, st.Mtim, st.Ctim, path)
+	}
+	out, err := shell(t, m.dir, "bash", "ls -ai | head -n 2")
+	require.NoError(t, err)
+	assert.Regexp(t, `^ *\d{3,} \.\n *\d{3,} \.\.$`, out)
+
 	assert.Equal(t, syscall.EOPNOTSUPP, unix.Setxattr(name, "user.x", []byte("1"), 0))
-	_, err := unix.Getxattr(name, "user.x", make([]byte, 10))
+	_, err = unix.Getxattr(name, "user.x", make([]byte, 10))
 	assert.Equal(t, syscall.EOPNOTSUPP, err)
 
 	f, err := os.OpenFile(name, os.O_RDWR, 0)
@@ -242,4 +253,7 @@ func TestDraft(t *testing.T) {
 		require.NoError(t, f.Close())
 	}))
 	assert.Equal(t, "a dream\n", m.read(nameName))
+	assert.Equal(t, []string{namedAs("")}, m.added(func() {
+		require.NoError(t, syscall.Truncate(filepath.Join(m.dir, nameName), 0))
+	}), "without a descriptor")
 }

@@ -66,3 +66,19 @@ func TestLabelAsCreated(t *testing.T) {
 		assert.Empty(t, m.labels())
 	}
 }
+
+// TestLabelNothing labels the current position of a session that has none.
+func TestLabelNothing(t *testing.T) {
+	st := copySession(t, "header-only")
+	root := mount(t, Options{}, st)
+	dir := filepath.Join(root, "edge-demo/header-only")
+	out, err := shell(t, dir, "bash", "touch labels/x")
+	assert.Error(t, err)
+	assert.Contains(t, out, "Invalid argument")
+	_, err = shell(t, dir, "bash", ": > labels/x")
+	require.NoError(t, err, "a shell does not look at what closing a file answers")
+	eventually(t, "the log", func() bool {
+		log, err := os.ReadFile(filepath.Join(root, ".pifs/log"))
+		return err == nil && strings.Contains(string(log), "no such entry")
+	})
+}

@@ -16,15 +16,22 @@ import (
 // namedTest is how docs/semantics.md names a test: its package's folder, and it.
 var namedTest = regexp.MustCompile("`([a-z/]+) ((?:Test|Fuzz)[A-Za-z0-9]+)`")
 
-// TestSemanticsNamesTests sees that the tests which show what is promised exist.
-func TestSemanticsNamesTests(t *testing.T) {
+// TestPagesNameTests sees that the tests which show what is promised exist, and that
+// each row of docs/semantics.md names one.
+func TestPagesNameTests(t *testing.T) {
 	top := needs.Module(t)
-	text, err := os.ReadFile(filepath.Join(top, "docs", "semantics.md"))
-	require.NoError(t, err)
-	named := namedTest.FindAllStringSubmatch(string(text), -1)
-	require.Greater(t, len(named), 50)
-	for _, match := range named {
-		assert.Contains(t, testSource(t, filepath.Join(top, match[1])), "func "+match[2]+"(", match[0])
+	for _, page := range []string{"semantics.md", "architecture.md"} {
+		text, err := os.ReadFile(filepath.Join(top, "docs", page))
+		require.NoError(t, err)
+		for line := range strings.Lines(string(text)) {
+			named := namedTest.FindAllStringSubmatch(line, -1)
+			if page == "semantics.md" && strings.HasPrefix(line, "| ") && !strings.HasSuffix(line, "| test |\n") {
+				assert.NotEmpty(t, named, line)
+			}
+			for _, match := range named {
+				assert.True(t, strings.Contains(testSource(t, filepath.Join(top, match[1])), "func "+match[2]+"("), "no test %s", match[0])
+			}
+		}
 	}
 }
 

@@ -102,12 +102,11 @@ func (o storeOptions) forkDir(s *store.Session, cwd string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	root, flat := roots[0], false
+	root := roots[0]
+	flat := !isNested(root)
 	if i := slices.IndexFunc(roots, func(root string) bool { return holds(root, s.Path) }); i >= 0 {
 		root = roots[i]
 		flat = isSameDir(root, filepath.Dir(s.Path))
-	} else {
-		flat = !isNested(root)
 	}
 	if flat {
 		return root, nil
