@@ -57,6 +57,9 @@ func (x *index) open() bool { return x.tail == tailOpen && x.seen > x.end }
 // what was taken of it cannot be what is there. atRest tells that the file has not changed
 // for a while: a last line that is still no entry will hardly become one.
 func (x *index) scan(r *lineReader, file io.ReaderAt, to int64, atRest bool) error {
+	if to < x.seen {
+		return errRewritten
+	}
 	if x.open() && x.seen-x.end > retryBytes && !atRest {
 		if more, err := x.skim(r, file, to); !more || err != nil {
 			return err

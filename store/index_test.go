@@ -187,3 +187,18 @@ func (c *countingReader) ReadAt(p []byte, off int64) (int, error) {
 	c.bytes += n
 	return n, err
 }
+
+// TestShrunk scans up to an offset before what has been read: a file that was cut
+// between two looks at it.
+func TestShrunk(t *testing.T) {
+	for _, tail := range []string{"", `{"type":"custom","id":"c"}`, `{"type":"cus`} {
+		text := []byte(headerLine + chain(20) + tail)
+		_, session := one(t, string(text))
+		for to := int64(0); to < int64(len(text)); to += 13 {
+			x := newIndex(session.head)
+			r := newLineReader(64)
+			require.NoError(t, x.scan(r, bytes.NewReader(text), int64(len(text)), true))
+			require.ErrorIs(t, x.scan(r, bytes.NewReader(text[:to]), to, false), errRewritten, "%d of %d bytes", to, len(text))
+		}
+	}
+}
