@@ -26,10 +26,7 @@ func (f *fuseFS) Open(_ <-chan struct{}, in *fuse.OpenIn, out *fuse.OpenOut) fus
 	}
 	file, changes := n.(writable)
 	if !write {
-		out.OpenFlags = fuse.FOPEN_KEEP_CACHE | fuse.FOPEN_NOFLUSH
-		if changes {
-			out.OpenFlags = fuse.FOPEN_NOFLUSH
-		}
+		out.OpenFlags = readFlags(n)
 		return fuse.OK
 	}
 	if !changes {
@@ -45,6 +42,21 @@ func (f *fuseFS) Open(_ <-chan struct{}, in *fuse.OpenIn, out *fuse.OpenOut) fus
 	out.Fh = f.handles.add(d)
 	out.OpenFlags = fuse.FOPEN_DIRECT_IO // what is written reads back as what it means
 	return fuse.OK
+}
+
+// readFlags is what the kernel may do with a file that is open for reading. Of one
+// that grows it must keep nothing: it would fill up the page in which the old end
+// was with zeros, and show those to another reader for the new end.
+func readFlags(n Node) uint32 {
+	if _, changes := n.(writable); changes {
+		return fuse.FOPEN_NOFLUSH
+	}
+	if c, ok := n.(compositeFile); ok {
+		if f, ok := c.assembly.(transcriptFile); ok && f.growing() {
+			return fuse.FOPEN_NOFLUSH | fuse.FOPEN_DIRECT_IO
+		}
+	}
+	return fuse.FOPEN_NOFLUSH | fuse.FOPEN_KEEP_CACHE
 }
 
 // Read reads from the node, or from what is being written.

@@ -1,10 +1,14 @@
 package fs
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -301,4 +305,48 @@ func TestTail(t *testing.T) {
 		got, _ := os.ReadFile(out)
 		return string(got) == string(want)
 	})
+}
+
+// TestNoZeros has several programs read the end of a transcript while it grows: what
+// the kernel has kept of the old end must not be shown as the new one.
+func TestNoZeros(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "s.jsonl")
+	writeSession(t, file, "1", "/p", "", userLine("e0", "", "first"))
+	at := filepath.Join(mount(t, Options{NoSync: true}, dir), "p/s", nameTranscript)
+	done := make(chan struct{})
+	var readers sync.WaitGroup
+	var zeros, reads atomic.Int64
+	for range 3 {
+		readers.Go(func() {
+			f, err := os.Open(at)
+			if err != nil {
+				return
+			}
+			defer f.Close()
+			text := make([]byte, 4096)
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				if st, err := f.Stat(); err == nil {
+					n, _ := f.ReadAt(text, max(0, st.Size()-1000))
+					reads.Add(1)
+					if bytes.IndexByte(text[:n], 0) >= 0 {
+						zeros.Add(1)
+					}
+				}
+			}
+		})
+	}
+	for i := range 300 {
+		appendTo(t, file, userLine(fmt.Sprintf("e%d", i+1), fmt.Sprintf("e%d", i), strings.Repeat("word ", 20)))
+		time.Sleep(3 * time.Millisecond)
+	}
+	close(done)
+	readers.Wait()
+	assert.Positive(t, reads.Load())
+	assert.Zero(t, zeros.Load(), "of %d reads", reads.Load())
 }

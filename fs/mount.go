@@ -80,7 +80,8 @@ func (t *Tree) fuseOptions(front *fuseFS, o MountOptions) *fuse.MountOptions {
 		DirectMountFlags:     flags,
 		DisableXAttrs:        true,
 		Debug:                o.Debug,
-		EnableSymlinkCaching: true, // a link that leads elsewhere is another node
+		EnableSymlinkCaching: true,                          // a link that leads elsewhere is another node
+		ExtraCapabilities:    fuse.CAP_DIRECT_IO_ALLOW_MMAP, // of transcripts that grow
 		PanicHandler:         front.panicked,
 	}
 }
