@@ -54,11 +54,16 @@ samples=$scratch/samples rows=$scratch/rows pifs=$scratch/pifs
 
 cleanup() {
   local dir
+  trap '' INT TERM HUP # it is ending already
+  if [[ -s $rows ]]; then # also of a run that ends early
+    echo
+    bench table "$rows"
+  fi
   for dir in "$scratch"/mnt/*; do
     if mountpoint -q "$dir" 2>/dev/null; then "$pifs" unmount "$dir" || "$pifs" unmount --lazy "$dir" || true; fi
   done
   wait
-  rm -rf "$scratch"
+  rm -rf "$scratch" || { sleep 1 && rm -rf "$scratch"; } # a program that was ended may have written on
   if [[ -z $keep ]]; then rm -rf "$base"; fi
 }
 trap cleanup EXIT
@@ -145,7 +150,7 @@ copy_files() {
   (cd "$all" && xargs -d '\n' realpath --relative-to . <"$scratch/contexts") >"$scratch/real"
   cat "$scratch/current" "$scratch/real" "$scratch/transcripts" >"$scratch/files"
   mkdir -p "$scratch/copy"
-  tar -C "$all" -cf - -T "$scratch/files" | tar -C "$scratch/copy" -xf -
+  tar -C "$all" -cf - -T "$scratch/files" | tar -C "$scratch/copy" -xmf -
   detach all
   sync -f "$scratch/copy"
   copied=$here
@@ -435,8 +440,6 @@ run_rows() {
   for name in ${only//,/ }; do
     "bench_$name"
   done
-  echo
-  if [[ -s $rows ]]; then bench table "$rows"; fi
 }
 
 run_growth() {

@@ -23,8 +23,12 @@ type written struct {
 	lines int
 }
 
-// write writes the store. Projects have sessions by Zipf's law, sessions come
-// some hours one after another.
+// span is the time over which sessions are spread. It is past: a file that seems
+// to have been written just now might be a live pi's.
+const span = 8000 * time.Hour
+
+// write writes the store. Projects have sessions by Zipf's law, sessions come one
+// after another, some hours apart if there are some thousand.
 func write(o options, c *corpus) (written, error) {
 	var total written
 	rng := rand.New(rand.NewSource(o.seed))
@@ -33,7 +37,7 @@ func write(o options, c *corpus) (written, error) {
 	start := time.Date(2025, 3, 1, 8, 0, 0, 0, time.UTC)
 	for n, size := range sizes {
 		cwd := cwds[pick()]
-		at := start.Add(time.Duration(n)*4*time.Hour + time.Duration(rng.Intn(3600000))*time.Millisecond)
+		at := start.Add(time.Duration(n)*(span/time.Duration(o.sessions)) + time.Duration(rng.Intn(3600000))*time.Millisecond)
 		folder := "--" + strings.NewReplacer("/", "-", ":", "-").Replace(cwd[1:]) + "--"
 		s := &session{corpus: c, rng: rng, size: size, cwd: cwd, now: at,
 			dir: filepath.Join(o.dir, "sessions", folder)}
