@@ -68,7 +68,8 @@ func TestAppendingWriters(t *testing.T) {
 	assert.Equal(t, []string{labelled("a", "one"), labelled("b", "one"), labelled("c1", "one")},
 		run(`exec 3>>labels/one 4>>labels/one; echo a >&3; echo b >&4; echo c1 >&3`))
 	assert.Equal(t, "a\nb\nc1\n", m.read("labels/one"))
-	assert.Equal(t, []string{labelled("d1", "one"), labelled("b", ""), labelled("d2", "one")},
+	// A file that was emptied is decided at its last close, which nobody waits for.
+	assert.ElementsMatch(t, []string{labelled("d1", "one"), labelled("b", ""), labelled("d2", "one")},
 		run(`exec 3>>labels/one; echo d1 > labels/d1; echo d1 >> labels/one; : > labels/b; echo d2 >&3`)[1:],
 		"what was taken away meanwhile does not come back")
 	assert.Equal(t, "a\nc1\nd1\nd2\n", m.read("labels/one"))
