@@ -25,14 +25,11 @@ type fuseFS struct {
 	removals recent[removal]
 }
 
-// Validity of what the kernel keeps. Nodes that can't change are kept for long, and
-// attributes and lists that can are given up when the store tells of a change (see
-// notify.go). Projects and sessions that are gone may be found for a moment more, so
-// that a search through a session does not look each time whether it is there.
+// Validity of what the kernel keeps. What can't change is kept for long, and what can
+// is given up when the store tells of a change (see notify.go) or not kept at all.
 const (
-	keepLong    = 24 * time.Hour
-	keepBriefly = 50 * time.Millisecond
-	keepNot     = 0
+	keepLong = 24 * time.Hour
+	keepNot  = 0
 )
 
 // missingKept is how long the kernel may keep that a name is not there. No name
@@ -149,13 +146,17 @@ func knownSize(n Node) (sizeBytes int64, known bool) {
 	return sizeBytes, err == nil
 }
 
-// nameKept is how long the kernel may keep that a name means a node. Nobody tells it
-// when that changes (see notices).
+// nameKept is how long the kernel may keep that a name means a node. It is told when
+// projects and sessions are gone, and when a session at rest is used again; of what
+// changes more often it is not told (see notices), and must ask.
 func nameKept(n Node) time.Duration {
 	switch n := n.(type) {
-	case projectDir, sessionDir:
-		return keepBriefly
-	case writable, titleLink, latestLink, currentLink, forkLink, metaDir:
+	case currentLink:
+		if n.s.keepCurrent(n.at) {
+			return keepLong
+		}
+		return keepNot
+	case writable, titleLink, latestLink, forkLink, metaDir:
 		return keepNot
 	case wholeFile:
 		switch n.whole.(type) {

@@ -52,7 +52,7 @@ func readFlags(n Node) uint32 {
 		return fuse.FOPEN_NOFLUSH
 	}
 	if c, ok := n.(compositeFile); ok {
-		if f, ok := c.assembly.(transcriptFile); ok && f.growing() {
+		if f, ok := c.assembly.(transcriptFile); ok && f.s.live() {
 			return fuse.FOPEN_NOFLUSH | fuse.FOPEN_DIRECT_IO
 		}
 	}

@@ -241,6 +241,40 @@ func TestFreshLinks(t *testing.T) {
 	}
 }
 
+// TestFreshAtRest changes sessions that look as if they were at rest, of which the kernel
+// keeps more.
+func TestFreshAtRest(t *testing.T) {
+	for _, readOnly := range []bool{false, true} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "s.jsonl")
+		writeSession(t, file, "1", "/p", "", userLine("a", "", "first"))
+		writeSession(t, filepath.Join(dir, "t.jsonl"), "2", "/p", "", userLine("a", "", "other"))
+		atRest(t, dir)
+		root := mount(t, Options{ReadOnly: readOnly}, dir)
+		last := func() string {
+			text, _ := os.ReadFile(filepath.Join(root, "p/s/current/context.md"))
+			return string(text[bytes.LastIndexByte(text, '#')+1:])
+		}
+		assert.Contains(t, last(), "first")
+		for i := range 5 {
+			id := string(rune('b' + i))
+			appendTo(t, file, userLine(id, string(rune('a'+i)), "message "+id))
+			touch(t, file, int64(1001+i)) // as programs do that keep the times of what they copy
+			eventually(t, "an entry", func() bool { return strings.Contains(last(), "message "+id) })
+		}
+		next := filepath.Join(dir, "next")
+		writeSession(t, next, "1", "/p", "", userLine("z", "", "replaced"))
+		touch(t, next, 1000)
+		require.NoError(t, os.Rename(next, file))
+		eventually(t, "another file", func() bool { return strings.Contains(last(), "replaced") })
+		require.NoError(t, os.Rename(file, filepath.Join(dir, "t.jsonl")))
+		eventually(t, "a session that is gone", func() bool {
+			_, err := os.Stat(filepath.Join(root, "p/s/current"))
+			return os.IsNotExist(err) && last() == ""
+		})
+	}
+}
+
 // TestChangedPast appends entries that change what stood there before: one that
 // takes the id of an earlier one, and the parent that an earlier one had named.
 func TestChangedPast(t *testing.T) {

@@ -131,6 +131,16 @@ func copyStore(t testing.TB, from string) string {
 	return to
 }
 
+// atRest makes the sessions of a store look as if nobody had written to them for long.
+func atRest(t testing.TB, store string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(store, "*.jsonl"))
+	require.NoError(t, err)
+	for _, file := range files {
+		touch(t, file, 1000)
+	}
+}
+
 // copySession makes a store of one of the edge files.
 func copySession(t testing.TB, name string) string {
 	t.Helper()

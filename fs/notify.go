@@ -8,16 +8,18 @@ import (
 	"github.com/pifs/pifs/store"
 )
 
-// Notices tell the kernel what it must give up of what it keeps: attributes, and the
-// lists of directories. They come from a goroutine of their own, never from a
+// Notices tell the kernel what it must give up of what it keeps: attributes, the lists
+// of directories, and few names. They come from a goroutine of their own, never from a
 // request's handler.
 //
-// Names and pages of files are not given up by notices. For a name the kernel waits
-// for the lock of its directory, and for a page for that of the page. A request that
-// is under way may hold either, and a daemon that is killed just then never ends: it
-// waits, beyond the reach of signals, for its own answer, and with it whoever has
-// asked. So a name that can come to mean something else is not kept (see nameKept),
-// and the pages of a file go when the kernel finds that its attributes have changed.
+// For a name the kernel waits for the lock of its directory, and for a page of a file
+// for that of the page. A request that is under way may hold either, and a daemon that
+// is killed just then never ends: it waits, beyond the reach of signals, for its own
+// answer, and with it whoever has asked. So the names that change while a session is
+// in use are not kept (see nameKept), and only those are given up by notices that
+// change once in a while: of projects and sessions that are gone, and current of a
+// session that was at rest. The pages of a file go when the kernel finds that its
+// attributes have changed.
 type notices struct {
 	f       *fuseFS
 	changes atomic.Uint64 // counts the times that something was given up
@@ -151,14 +153,18 @@ func (n *notices) send() {
 	}
 }
 
-// attr gives up a node's attributes, list also what a directory lists.
-func (n *notices) attr(id ID) { n.f.server.InodeNotify(uint64(id), -1, 0) }
-func (n *notices) list(id ID) { n.f.server.InodeNotify(uint64(id), 0, 0) }
+// attr gives up a node's attributes, list also what a directory lists, name what a name
+// in a directory means.
+func (n *notices) attr(id ID)               { n.f.server.InodeNotify(uint64(id), -1, 0) }
+func (n *notices) list(id ID)               { n.f.server.InodeNotify(uint64(id), 0, 0) }
+func (n *notices) name(dir ID, name string) { n.f.server.EntryNotify(uint64(dir), name) }
 
 // sendGrown gives up what an appended entry can have changed.
 func (n *notices) sendGrown(st *seat) {
 	s := n.f.t.session(st.session)
-	n.list(sessionDir{s: s, st: st}.ID()) // current may have come
+	dir := sessionDir{s: s, st: st}.ID()
+	n.sendCurrent(s, dir)
+	n.list(dir) // current may have come
 	n.attr(transcriptFile{s}.ID())
 	for _, d := range []Dir{branchesDir{s}, entriesDir{s}, imagesDir{s}} {
 		n.list(d.ID())
@@ -166,6 +172,20 @@ func (n *notices) sendGrown(st *seat) {
 	n.sendWritten(s, st)
 	n.attr(projectDir{t: n.f.t, p: st.project}.ID())
 	n.attr(rootID)
+}
+
+// sendCurrent gives up where current leads if it leads elsewhere now. What is written
+// through the mount never changes that, so that no request waits for it.
+func (n *notices) sendCurrent(s *session, dir ID) {
+	kept := s.currentKept.Load()
+	if kept == 0 {
+		return
+	}
+	if v, _, err := s.view(); err == nil && v.Tree.Current() == int(kept)-1 {
+		return
+	}
+	s.currentKept.CompareAndSwap(kept, 0)
+	n.name(dir, nameCurrent)
 }
 
 // sendWritten gives up the session's name and labels, old and new.
@@ -192,16 +212,21 @@ func (n *notices) sendWritten(s *session, st *seat) {
 	}
 }
 
-// sendLayout gives up the lists that have changed.
+// sendLayout gives up the names that are gone and the lists that have changed.
 func (n *notices) sendLayout(old, now *layout) {
 	n.list(rootID)
 	for _, p := range old.projects {
-		n.sendProject(p, now.byKey[p.key])
+		same := now.byKey[p.key]
+		if same == nil || same.name != p.name {
+			n.name(rootID, p.name)
+		}
+		n.sendProject(p, same)
 	}
 }
 
 // sendProject gives up what has changed in a project; now is nil if it is gone.
 func (n *notices) sendProject(old, now *project) {
+	dir := projectDir{t: n.f.t, p: old}.ID()
 	changed := now == nil || len(now.seats) != len(old.seats)
 	for _, st := range old.seats {
 		var same *seat
@@ -210,6 +235,7 @@ func (n *notices) sendProject(old, now *project) {
 		}
 		if same == nil || same.session != st.session {
 			changed = true
+			n.name(dir, st.name)
 			delete(n.shown, st.session.Slot)
 		}
 		s := n.f.t.session(st.session)
@@ -221,7 +247,7 @@ func (n *notices) sendProject(old, now *project) {
 		}
 	}
 	if changed {
-		n.list(projectDir{t: n.f.t, p: old}.ID())
+		n.list(dir)
 		n.list(titlesDir{t: n.f.t, p: old}.ID())
 	}
 }

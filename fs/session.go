@@ -2,6 +2,8 @@ package fs
 
 import (
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/store"
@@ -24,6 +26,30 @@ type session struct {
 	versions []*store.View // the newest last
 	version  uint32        // number of the newest
 	sizes    sizes
+
+	// currentKept is the entry, plus one, to which the kernel keeps that current
+	// leads; 0 if it keeps nothing.
+	currentKept atomic.Uint32
+}
+
+// liveTime is how long after the last write a session may still be in use.
+const liveTime = 10 * time.Minute
+
+// live tells whether the session was written to a short while ago.
+func (s *session) live() bool {
+	return time.Since(time.Unix(0, s.store.Stat().MtimeNS)) < liveTime
+}
+
+// keepCurrent tells whether the kernel may keep that current leads to entry at, and
+// takes note of it. In a session that is in use it may not: see notices.
+func (s *session) keepCurrent(at uint32) bool {
+	if s.live() {
+		return false
+	}
+	s.currentKept.Store(at + 1)
+	// Of a change from here on the kernel will be told.
+	v, _, err := s.view()
+	return err == nil && v.Tree.Current() == int(at)
 }
 
 // view returns the session's newest state and its version.

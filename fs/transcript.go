@@ -1,8 +1,6 @@
 package fs
 
 import (
-	"time"
-
 	"github.com/pifs/pifs/render"
 	"github.com/pifs/pifs/store"
 	"github.com/pifs/pifs/tree"
@@ -22,14 +20,6 @@ func (f transcriptFile) Attr() (Attr, error) {
 		return Attr{}, err
 	}
 	return f.s.file(lastTime(v)), nil
-}
-
-// liveTime is how long after the last write a session may still be in use.
-const liveTime = 10 * time.Minute
-
-// growing tells whether the session was written to a short while ago.
-func (f transcriptFile) growing() bool {
-	return time.Since(time.Unix(0, f.s.store.Stat().MtimeNS)) < liveTime
 }
 
 func (f transcriptFile) peek() (*composite, bool) {
