@@ -1,40 +1,62 @@
 package fs
 
 import (
+	"cmp"
 	"context"
+	"runtime"
+	"slices"
 	"sync"
 
+	"github.com/pifs/pifs/store"
 	"github.com/pifs/pifs/tree"
 )
 
-// An ahead makes what is likely to be asked for next while a reader is busy with
-// what it has: searches go through the sessions in the order in which directories
-// list them, and read the same file of each.
+// An ahead does, in the background, what is likely to be asked for next. Searches go
+// through the sessions in the order in which directories list them and read the same
+// file of each: the files of those that follow are made while the reader is busy with
+// what it has. When there is no such reader, the sessions that were written last are
+// scanned.
 type ahead struct {
 	t    *Tree
-	jobs chan job
+	wake chan struct{} // has room for one
 
-	mu   sync.Mutex
-	last map[kind]int // the place of the session whose file of a kind was asked for last
+	mu      sync.Mutex
+	readers map[kind]*reader
+	unseen  []*store.Session // to be scanned, the next one last; nil before the first
+	left    int64            // bytes that may still be scanned unasked
+	scans   bool             // one of them is being scanned
 }
 
-// A job is to make a file of the session at a place in the order of all.
-type job struct {
-	kind  kind
-	place int
+const (
+	// warmBytes is how much of a store is scanned before anybody asks for it.
+	warmBytes = 1 << 30
+	// strayPlaces is how far the places that one search asks for may be apart: some
+	// sessions do not have what it reads, and some searches have several threads.
+	strayPlaces = 8
+	// aheadPlaces is how many sessions are made ready ahead of a reader at most, and
+	// 1/aheadShare of the cache what their files may take.
+	aheadPlaces = 64
+	aheadShare  = 4
+	// aheadWorkers is how many sessions are made ready at once at most.
+	aheadWorkers = 4
+)
+
+// A reader is who goes through the sessions and reads a file of one kind of each.
+type reader struct {
+	at    int     // the place of the session whose file was asked for last
+	goes  bool    // it has gone from one session to another, and is likely to go on
+	reads bool    // it reads the files, and does not only ask how long they are
+	made  int     // the first place that nothing has been made for, at least at+1
+	sizes []int64 // of the files of the places from at+1 up to made
 }
 
-// aheadSessions is how many sessions are made ready ahead of a reader. What is
-// made takes room in the cache from what has been read.
-const aheadSessions = 3
-
+// newAhead returns the ahead of a tree.
 func newAhead(t *Tree) *ahead {
-	return &ahead{t: t, jobs: make(chan job, aheadSessions), last: make(map[kind]int)}
+	return &ahead{t: t, wake: make(chan struct{}, 1), readers: make(map[kind]*reader), left: warmBytes}
 }
 
-// note tells that the size of a node was asked for. If the same was asked of the
-// session before, those that follow are likely to be next.
-func (a *ahead) note(n Node) {
+// note tells that the length of a file is asked for or, if read is set, its text.
+func (a *ahead) note(n Node, read bool) {
 	k, slot, _ := n.ID().parts()
 	if k != kindTranscript && k != kindContext && k != kindContextJSON {
 		return
@@ -44,53 +66,141 @@ func (a *ahead) note(n Node) {
 		return
 	}
 	a.mu.Lock()
-	last, ok := a.last[k]
-	a.last[k] = st.place
-	a.mu.Unlock()
-	if !ok || st.place != last+1 {
-		return
+	defer a.mu.Unlock()
+	r := a.readers[k]
+	if r == nil {
+		r = newReader(st.place)
+		a.readers[k] = r
 	}
-	for i := range aheadSessions {
-		select {
-		case a.jobs <- job{k, st.place + 1 + i}:
-		default: // there is enough to do
-			return
-		}
+	r.arrive(st.place, read)
+	if r.goes {
+		a.rouse()
 	}
 }
 
-// run does jobs until ctx ends.
+func newReader(place int) *reader { return &reader{at: place, made: place + 1} }
+
+// arrive takes note of the place that a reader has come to.
+func (r *reader) arrive(place int, read bool) {
+	switch by := place - r.at; {
+	case 0 < by && by <= strayPlaces:
+		r.at, r.goes = place, true
+		r.made = max(r.made, place+1)
+		r.sizes = r.sizes[min(by, len(r.sizes)):]
+	case by < -strayPlaces || by > strayPlaces:
+		*r = *newReader(place)
+	}
+	r.reads = r.reads || read
+}
+
+// room tells whether more may be made ahead of the reader.
+func (r *reader) room(cacheBytes int64) bool {
+	var bytes int64
+	for _, size := range r.sizes {
+		bytes += size
+	}
+	return r.goes && len(r.sizes) < aheadPlaces && bytes < cacheBytes/aheadShare
+}
+
+// rouse wakes a worker.
+func (a *ahead) rouse() {
+	select {
+	case a.wake <- struct{}{}:
+	default:
+	}
+}
+
+// run works until ctx ends: on all processors while a reader waits, on one to scan.
 func (a *ahead) run(ctx context.Context) {
-	for {
+	for range min(runtime.GOMAXPROCS(0), aheadWorkers) {
+		go a.work(ctx)
+	}
+}
+
+func (a *ahead) work(ctx context.Context) {
+	for ctx.Err() == nil {
+		if job := a.next(); job != nil {
+			a.rouse() // there may be more, for another worker
+			job()
+			continue
+		}
 		select {
 		case <-ctx.Done():
-			return
-		case j := <-a.jobs:
-			a.do(j)
+		case <-a.wake:
 		}
 	}
 }
 
-// do makes a file if it is not there. Its errors are told to who reads it.
-func (a *ahead) do(j job) {
+// next returns what to do next, nil if there is nothing. Errors are left to be told to
+// who asks for what they are about.
+func (a *ahead) next() (job func()) {
 	seats := a.t.layout().seats
-	if j.place >= len(seats) {
-		return
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for k, r := range a.readers {
+		if place := r.made; place < len(seats) && r.room(a.t.options.CacheBytes) {
+			r.made++
+			r.sizes = append(r.sizes, 0)
+			reads := r.reads
+			return func() {
+				size := a.make(k, seats[place], reads)
+				a.mu.Lock()
+				defer a.mu.Unlock()
+				if i := place - r.at - 1; 0 <= i && i < len(r.sizes) {
+					r.sizes[i] = size
+				}
+			}
+		}
 	}
-	s := a.t.session(seats[j.place].session)
+	if a.unseen == nil {
+		a.unseen = slices.Clone(a.t.store.Sessions())
+		slices.SortFunc(a.unseen, func(a, b *store.Session) int { return cmp.Compare(a.Stat().MtimeNS, b.Stat().MtimeNS) })
+	}
+	if len(a.unseen) == 0 || a.scans {
+		return nil
+	}
+	s := a.unseen[len(a.unseen)-1]
+	a.unseen = a.unseen[:len(a.unseen)-1]
+	if a.left -= s.Stat().Size; a.left < 0 {
+		a.unseen = a.unseen[:0]
+		return nil
+	}
+	a.scans = true
+	return func() {
+		_, _ = s.View()
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.scans = false
+	}
+}
+
+// make makes a file of a session and returns its length: 0 if the session has no such
+// file. With text it makes all of it, unless it is so long that it is better made while
+// it is read.
+func (a *ahead) make(k kind, st *seat, text bool) (sizeBytes int64) {
+	s := a.t.session(st.session)
 	v, _, err := s.view()
 	if err != nil {
-		return
+		return 0
 	}
-	file := compositeFile{transcriptFile{s}}
-	if j.kind != kindTranscript {
+	var file assembly = transcriptFile{s}
+	if k != kindTranscript {
 		at := v.Tree.Current()
 		if at == tree.None {
-			return
+			return 0
 		}
-		file = compositeFile{contextFile{s, j.kind, uint32(at)}}
+		file = contextFile{s, k, uint32(at)}
 	}
-	if _, known := file.KnownSize(); !known {
-		_, _ = file.Size()
+	c, err := file.composite()
+	if err != nil {
+		return 0
 	}
+	if text && c.size() <= a.t.options.CacheBytes/aheadShare {
+		for i := range c.ends {
+			if _, err := c.piece(i); err != nil {
+				break
+			}
+		}
+	}
+	return c.size()
 }

@@ -67,7 +67,7 @@ func (f contextFile) composite() (*composite, error) {
 // of the entries of which the model is sent something.
 func (s *session) contextText(v *store.View, at uint32) (*composite, error) {
 	ctx := v.Tree.Context(int(at))
-	sizes, err := s.measure(v, ctx.Steps)
+	sizes, err := s.fragments.measure(v, ctx.Steps)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (s *session) contextText(v *store.View, at uint32) (*composite, error) {
 		head.Messages += more
 	}
 	return newComposite(head.Append(nil), nil, lens, func(i int) ([]byte, error) {
-		f, err := s.fragmentOf(v, steps, i)
+		f, err := s.fragments.get(v, steps, i)
 		return textIn(f, imagesFromBranch), err
 	}), nil
 }
@@ -140,7 +140,7 @@ func modelAndThinking(v *store.View, ctx tree.Context) (mdl, level model.Value, 
 // contextJSON is the context.json of entry at, a message a line.
 func (s *session) contextJSON(v *store.View, at uint32) (*composite, error) {
 	ctx := v.Tree.Context(int(at))
-	lens, err := s.measureMessages(v, ctx.Steps)
+	lens, err := s.messages.measure(v, ctx.Steps)
 	if err != nil {
 		return nil, err
 	}
@@ -148,12 +148,12 @@ func (s *session) contextJSON(v *store.View, at uint32) (*composite, error) {
 	var sizes []int64
 	for n, step := range ctx.Steps {
 		older := n > 0 && v.Tree.Kind(int(step.Entry)) == model.KindCompaction
-		if lens[n] > 0 && !older {
+		if lens[n].inContext && !older {
 			if len(steps) > 0 {
 				sizes = append(sizes, int64(len(messageSeparator)))
 			}
 			steps = append(steps, step)
-			sizes = append(sizes, lens[n])
+			sizes = append(sizes, lens[n].text)
 		}
 	}
 	mdl, level, err := modelAndThinking(v, ctx)
@@ -165,56 +165,10 @@ func (s *session) contextJSON(v *store.View, at uint32) (*composite, error) {
 		if i%2 == 1 {
 			return []byte(messageSeparator), nil
 		}
-		return s.messages(v, steps[i/2])
+		f, err := s.messages.get(v, steps, i/2)
+		return f.Text, err
 	}), nil
 }
 
 // messageSeparator stands between two messages of a context.json.
 const messageSeparator = ",\n"
-
-// messages returns what a step adds to a context.json: its messages, separated.
-func (s *session) messages(v *store.View, step tree.Step) ([]byte, error) {
-	return cached(s, s.key(cachedMessages, step), func() ([]byte, int64, error) {
-		e, err := v.Entry(int(step.Entry))
-		if err != nil {
-			return nil, 0, err
-		}
-		return s.joinMessages(v, step, e)
-	})
-}
-
-// joinMessages makes what messages returns and takes note of its length.
-func (s *session) joinMessages(v *store.View, step tree.Step, e model.Entry) ([]byte, int64, error) {
-	edit, err := editOf(v, step)
-	if err != nil {
-		return nil, 0, err
-	}
-	var text []byte
-	for n, m := range tree.Messages(e, 0, edit) {
-		if n > 0 {
-			text = append(text, messageSeparator...)
-		}
-		text = m.AppendCompact(text)
-	}
-	s.sizes.setMessages(step, len(text))
-	return text, int64(cap(text)) + 64, nil
-}
-
-// measureMessages returns the lengths of what the steps add to a context.json.
-func (s *session) measureMessages(v *store.View, steps []tree.Step) ([]int64, error) {
-	all, missing := s.sizes.messageSizes(steps)
-	if len(missing) == 0 {
-		return all, nil
-	}
-	err := eachStep(v, missing, func(step tree.Step, e model.Entry) error {
-		_, err := cached(s, s.key(cachedMessages, step), func() ([]byte, int64, error) {
-			return s.joinMessages(v, step, e)
-		})
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	all, _ = s.sizes.messageSizes(steps)
-	return all, nil
-}

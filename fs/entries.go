@@ -85,7 +85,7 @@ func (f entryText) Size() (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	sizes, err := f.s.measure(v, []tree.Step{f.step()})
+	sizes, err := f.s.fragments.measure(v, []tree.Step{f.step()})
 	if err != nil {
 		return 0, err
 	}
@@ -93,7 +93,7 @@ func (f entryText) Size() (int64, error) {
 }
 
 func (f entryText) KnownSize() (int64, bool) {
-	sizes, missing := f.s.sizes.fragments([]tree.Step{f.step()})
+	sizes, missing := f.s.fragments.known([]tree.Step{f.step()})
 	return sizes[0].in(imagesFromEntries), len(missing) == 0
 }
 
@@ -102,7 +102,7 @@ func (f entryText) ReadAt(p []byte, off int64) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	fragment, err := f.s.fragment(v, f.step())
+	fragment, err := f.s.fragments.get(v, []tree.Step{f.step()}, 0)
 	if err != nil {
 		return 0, err
 	}

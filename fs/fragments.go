@@ -9,8 +9,8 @@ import (
 
 // Kinds of cached values.
 const (
-	cachedFragment    uint8 = iota // render.Fragment of a step
-	cachedMessages                 // []byte: a step's messages in context.json
+	cachedFragments   uint8 = iota // *batch
+	cachedMessages                 // *batch
 	cachedContext                  // *composite of an entry
 	cachedContextJSON              // *composite of an entry
 	cachedTranscript               // *composite of a version
@@ -22,77 +22,31 @@ const (
 // noEdit stands in a step for an entry without a context edit.
 const noEdit = int32(tree.None)
 
-// fragment returns the rendering of a step, which is made at most once while it
-// is cached.
-func (s *session) fragment(v *store.View, step tree.Step) (render.Fragment, error) {
-	return cached(s, s.key(cachedFragment, step), func() (render.Fragment, int64, error) {
-		e, err := v.Entry(int(step.Entry))
-		if err != nil {
-			return render.Fragment{}, 0, err
-		}
-		return s.render(v, step, e)
-	})
-}
-
-// aheadBytes is about how much is rendered at once when a fragment is missing:
-// readers read on, and neighbours in the file are read together.
-const aheadBytes = 256 << 10
-
-// fragmentOf is fragment of steps[i], when those after it are likely to be wanted
-// next.
-func (s *session) fragmentOf(v *store.View, steps []tree.Step, i int) (render.Fragment, error) {
-	if f, ok := peek[render.Fragment](s, s.key(cachedFragment, steps[i])); ok {
-		return f, nil
-	}
-	sizes, _ := s.sizes.fragments(steps[i:min(i+aheadBytes/256, len(steps))])
-	n, bytes := 1, sizes[0].text
-	for n < len(sizes) && bytes+sizes[n].text < aheadBytes {
-		bytes += sizes[n].text
-		n++
-	}
-	if n > 1 {
-		if err := s.cacheFragments(v, steps[i:i+n]); err != nil {
-			return render.Fragment{}, err
-		}
-	}
-	return s.fragment(v, steps[i])
-}
-
-// cacheFragments sees to it that the steps' fragments have been in the cache.
-func (s *session) cacheFragments(v *store.View, steps []tree.Step) error {
-	return eachStep(v, steps, func(step tree.Step, e model.Entry) error {
-		_, err := cached(s, s.key(cachedFragment, step), func() (render.Fragment, int64, error) {
-			return s.render(v, step, e)
-		})
-		return err
-	})
-}
-
-// render makes the fragment of a step from the entry's body and takes note of its
-// length. It returns what the fragment takes in memory, too.
-func (s *session) render(v *store.View, step tree.Step, e model.Entry) (render.Fragment, int64, error) {
+// fragmentForm is the form of context.md, transcript.md and entries/<id>.md.
+func (s *session) fragmentForm(dst []byte, v *store.View, step tree.Step, e model.Entry) (text []byte, links []int32, inContext bool, err error) {
 	edit, err := editOf(v, step)
 	if err != nil {
-		return render.Fragment{}, 0, err
+		return dst, nil, false, err
 	}
 	s.tree.stats.renders.Add(1)
-	f := render.Entry(e, place(v.Tree, step, edit))
-	s.sizes.setFragment(step, f, render.InContext(e, 0, edit))
-	return f, int64(cap(f.Text)) + 4*int64(cap(f.Links)) + 96, nil
+	text, links = render.AppendEntry(dst, e, place(v.Tree, step, edit))
+	return text, links, render.InContext(e, 0, edit), nil
 }
 
-// measure returns the sizes of the steps' fragments. What has to be rendered for
-// that is read in one go and goes to the cache.
-func (s *session) measure(v *store.View, steps []tree.Step) ([]fragmentSize, error) {
-	all, missing := s.sizes.fragments(steps)
-	if len(missing) == 0 {
-		return all, nil
+// messagesForm is the form of context.json: the messages of an entry, separated.
+func (s *session) messagesForm(dst []byte, v *store.View, step tree.Step, e model.Entry) (text []byte, links []int32, inContext bool, err error) {
+	edit, err := editOf(v, step)
+	if err != nil {
+		return dst, nil, false, err
 	}
-	if err := s.cacheFragments(v, missing); err != nil {
-		return nil, err
+	messages := tree.Messages(e, 0, edit)
+	for n, m := range messages {
+		if n > 0 {
+			dst = append(dst, messageSeparator...)
+		}
+		dst = m.AppendCompact(dst)
 	}
-	all, _ = s.sizes.fragments(steps)
-	return all, nil
+	return dst, nil, len(messages) > 0, nil
 }
 
 // eachStep calls f with the entries of steps.

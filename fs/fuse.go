@@ -238,10 +238,11 @@ func (f *fuseFS) attr(n Node, d *draft, out *fuse.AttrOut) fuse.Status {
 	var size int64
 	if d != nil {
 		size = d.size()
-	} else if size, err = sizeOf(n); err != nil {
-		return f.status("getattr", err)
 	} else {
-		f.ahead.note(n)
+		f.ahead.note(n, false)
+		if size, err = sizeOf(n); err != nil {
+			return f.status("getattr", err)
+		}
 	}
 	out.Attr = fuseAttr(n.Ino(), a, size)
 	out.SetTimeout(f.kept(n))

@@ -73,6 +73,7 @@ func (f *fuseFS) Read(_ <-chan struct{}, in *fuse.ReadIn, buf []byte) (fuse.Read
 		if !ok {
 			return nil, fuse.EISDIR
 		}
+		f.ahead.note(n, true)
 		r = file
 	}
 	n, err := r.ReadAt(buf, int64(in.Offset))

@@ -39,8 +39,7 @@ func (t *Tree) Mount(mountpoint string, o MountOptions) (*Mount, error) {
 	m := &Mount{server: server, done: make(chan struct{})}
 	stop := front.notices.follow()
 	ctx, cancel := context.WithCancel(context.Background())
-	go front.ahead.run(ctx)
-	go t.warm(ctx)
+	front.ahead.run(ctx)
 	go func() {
 		server.Serve()
 		cancel()

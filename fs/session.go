@@ -22,14 +22,24 @@ type session struct {
 	store    *store.Session
 	identity uint64 // a hash of where the file is
 
+	fragments pieces // of context.md, transcript.md and entries/<id>.md
+	messages  pieces // of context.json: an entry's messages
+
 	mu       sync.Mutex
 	versions []*store.View // the newest last
 	version  uint32        // number of the newest
-	sizes    sizes
 
 	// currentKept is the entry, plus one, to which the kernel keeps that current
 	// leads; 0 if it keeps nothing.
 	currentKept atomic.Uint32
+}
+
+// newSession returns what the tree remembers of a session that it has not shown yet.
+func newSession(t *Tree, st *store.Session) *session {
+	s := &session{tree: t, store: st, identity: inoOf(kindSession, st.Dir+"\x00"+st.Rel)}
+	s.fragments.of(s, cachedFragments, s.fragmentForm)
+	s.messages.of(s, cachedMessages, s.messagesForm)
+	return s
 }
 
 // liveTime is how long after the last write a session may still be in use.

@@ -55,12 +55,12 @@ func (s *session) transcript(v *store.View) (*composite, error) {
 	for i := range steps {
 		steps[i] = tree.Step{Entry: int32(i), Edit: noEdit}
 	}
-	sizes, err := s.measure(v, steps)
+	sizes, err := s.fragments.measure(v, steps)
 	if err != nil {
 		return nil, err
 	}
-	pieces := make([]int32, 0, len(steps)+len(v.Damaged)) // entries, and ^n for the n-th damaged line
-	lens := make([]int64, 0, cap(pieces))
+	parts := make([]int32, 0, len(steps)+len(v.Damaged)) // entries, and ^n for the n-th damaged line
+	lens := make([]int64, 0, cap(parts))
 	damaged := 0
 	for i := 0; i <= len(steps); i++ {
 		for ; damaged < len(v.Damaged) && v.Damaged[damaged].Before == i; damaged++ {
@@ -68,17 +68,17 @@ func (s *session) transcript(v *store.View) (*composite, error) {
 			if err != nil {
 				return nil, err
 			}
-			pieces, lens = append(pieces, ^int32(damaged)), append(lens, int64(len(text)))
+			parts, lens = append(parts, ^int32(damaged)), append(lens, int64(len(text)))
 		}
 		if i < len(steps) {
-			pieces, lens = append(pieces, int32(i)), append(lens, sizes[i].in(imagesFromSession))
+			parts, lens = append(parts, int32(i)), append(lens, sizes[i].in(imagesFromSession))
 		}
 	}
 	return newComposite(render.TranscriptHead(nil, v.Header), nil, lens, func(i int) ([]byte, error) {
-		if n := pieces[i]; n < 0 {
+		if n := parts[i]; n < 0 {
 			return damagedText(v, v.Damaged[^n])
 		}
-		f, err := s.fragmentOf(v, steps, int(pieces[i]))
+		f, err := s.fragments.get(v, steps, int(parts[i]))
 		return textIn(f, imagesFromSession), err
 	}), nil
 }

@@ -114,7 +114,7 @@ func (t *Tree) session(st *store.Session) *session {
 	defer t.mu.Unlock()
 	s := t.sessions[st.Slot]
 	if s == nil {
-		s = &session{tree: t, store: st, identity: inoOf(kindSession, st.Dir+"\x00"+st.Rel)}
+		s = newSession(t, st)
 		t.sessions[st.Slot] = s
 	}
 	return s

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/pifs/pifs/migrate"
 	"github.com/pifs/pifs/model"
@@ -16,6 +17,9 @@ const (
 	togetherBytes = 256 << 10
 	gapBytes      = 4 << 10
 )
+
+// bodyBuffers keeps the buffers that entries are read into.
+var bodyBuffers = sync.Pool{New: func() any { return new([togetherBytes]byte) }}
 
 // Raw reads the stored line of entry i, cleaned but not migrated. ErrReplaced if
 // the file is no longer the one that was scanned.
@@ -65,13 +69,14 @@ func quoted(text string) model.Value { return model.AppendString(nil, text) }
 // in the given order, reading neighbours together. An entry is valid during the
 // call only. It stops at the first error.
 func (v *View) Each(entries []int32, f func(i int, e model.Entry) error) error {
-	var buf []byte
+	buf := bodyBuffers.Get().(*[togetherBytes]byte)
+	defer bodyBuffers.Put(buf)
 	for len(entries) > 0 {
 		n, off, length := v.together(entries)
-		if int64(cap(buf)) < length || cap(buf) > keepBytes {
-			buf = make([]byte, max(length, min(togetherBytes, v.Size)))
+		chunk := buf[:min(length, togetherBytes)]
+		if length > togetherBytes {
+			chunk = make([]byte, length) // one entry
 		}
-		chunk := buf[:length]
 		if err := v.read(chunk, off); err != nil {
 			return err
 		}

@@ -5,9 +5,13 @@ import (
 	"sync"
 )
 
-// overheadBytes is about what a value costs beside itself: its places in the map
-// and the list.
+// overheadBytes is about what a value costs beside itself: its places in the map and
+// the list. Another eighth of its size is for the collector, which needs room for what
+// has been given up and not yet freed, or it has to run all the time.
 const overheadBytes = 192
+
+// charge is what a value of the given size takes from the budget.
+func charge(sizeBytes int64) int64 { return sizeBytes + sizeBytes/8 + overheadBytes }
 
 // A Cache keeps computed values within a budget of bytes; the least recently
 // used go. One computation a key at a time: others wait for its result.
@@ -118,7 +122,7 @@ func (c *Cache) fly(key Key, f *flight, compute func() (any, int64, error)) (any
 		c.mu.Lock()
 		delete(c.flights, key)
 		if !f.panicked && f.err == nil && !f.forgotten {
-			c.keep(&cached{key, f.value, bytes + overheadBytes})
+			c.keep(&cached{key, f.value, charge(bytes)})
 		}
 		c.mu.Unlock()
 		close(f.done)
@@ -129,7 +133,7 @@ func (c *Cache) fly(key Key, f *flight, compute func() (any, int64, error)) (any
 }
 
 func (c *Cache) keep(e *cached) {
-	if e.bytes > c.budget/8+overheadBytes {
+	if e.bytes > charge(c.budget/8) {
 		c.large = e
 		return
 	}

@@ -1,0 +1,85 @@
+package fs
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pifs/pifs/store"
+)
+
+// TestReader moves a reader over places and looks at what it is taken for.
+func TestReader(t *testing.T) {
+	for _, row := range []struct {
+		places []int
+		goes   bool
+		at     int
+		made   int
+	}{
+		{[]int{5}, false, 5, 6},
+		{[]int{5, 5}, false, 5, 6},
+		{[]int{5, 6}, true, 6, 7},
+		{[]int{5, 5 + strayPlaces}, true, 5 + strayPlaces, 6 + strayPlaces},
+		{[]int{5, 6 + strayPlaces}, false, 6 + strayPlaces, 7 + strayPlaces},
+		{[]int{5, 7, 6, 8}, true, 8, 9}, // a search of two threads
+		{[]int{50, 51, 2}, false, 2, 3},
+	} {
+		r := newReader(row.places[0])
+		for _, place := range row.places {
+			r.arrive(place, false)
+		}
+		assert.Equal(t, reader{at: row.at, made: row.made, goes: row.goes}, *r, "%v", row.places)
+	}
+	r := newReader(0)
+	r.arrive(1, true)
+	r.made, r.sizes = 4, []int64{10, 20}
+	assert.True(t, r.room(aheadShare*31))
+	assert.False(t, r.room(aheadShare*30), "as much as there is room for")
+	r.arrive(2, false)
+	assert.Equal(t, reader{at: 2, made: 4, goes: true, reads: true, sizes: []int64{20}}, *r)
+	r.sizes = make([]int64, aheadPlaces)
+	assert.False(t, r.room(aheadShare), "as many as there may be")
+}
+
+// TestAhead reads a file of one session after the other, and looks at what is made of
+// those that follow: their text for who reads, their lengths for who asks for these.
+func TestAhead(t *testing.T) {
+	const sessions = 6
+	for _, reads := range []bool{true, false} {
+		dir := t.TempDir()
+		for i := range sessions {
+			writeSession(t, filepath.Join(dir, fmt.Sprintf("s%d.jsonl", i)), fmt.Sprint(i), "/p", "", userLine("a", "", strings.Repeat("word ", 100)))
+		}
+		st, err := store.Open(context.Background(), []string{dir}, store.Options{})
+		require.NoError(t, err)
+		defer st.Close()
+		tr := New(st, Options{})
+		a := newAhead(tr)
+		seats := tr.layout().seats
+		file := func(i int) transcriptFile { return transcriptFile{tr.session(seats[i].session)} }
+		for a.next() != nil { // what is scanned unasked is not what is tested
+			a.scans = false
+		}
+		a.note(compositeFile{file(0)}, reads)
+		assert.Nil(t, a.next(), "one file is no search")
+		a.note(compositeFile{file(1)}, reads)
+		for i := 2; i < sessions; i++ {
+			_, known := file(i).peek()
+			assert.False(t, known)
+			job := a.next()
+			require.NotNil(t, job)
+			job()
+			_, known = file(i).peek()
+			assert.True(t, known, "session %d is ready", i)
+		}
+		assert.Nil(t, a.next(), "there are no more")
+		assert.EqualValues(t, sessions-2, tr.stats.renders.Load())
+		_, _ = readNode(dirAt(t, tr, "p/s5"), nameTranscript)
+		assert.EqualValues(t, sessions-2, tr.stats.renders.Load(), "nothing is made again")
+	}
+}
