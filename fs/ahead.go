@@ -12,9 +12,9 @@ import (
 )
 
 // An ahead does, in the background, what is likely to be asked for next. Searches go
-// through the sessions in the order in which directories list them and read the same
-// file of each: the files of those that follow are made while the reader is busy with
-// what it has. When there is no such reader, the sessions that were written last are
+// through the sessions in the order in which directories list them, or from the last to
+// the first, and read the same file of each: the files of those that follow are made
+// while the reader is busy with what it has. When there is no such reader, the sessions that were written last are
 // scanned.
 type ahead struct {
 	t    *Tree
@@ -44,10 +44,9 @@ const (
 // A reader is who goes through the sessions and reads a file of one kind of each.
 type reader struct {
 	at    int     // the place of the session whose file was asked for last
-	goes  bool    // it has gone from one session to another, and is likely to go on
+	way   int     // 1 or -1: to where it goes; 0 if it has not gone to another yet
 	reads bool    // it reads the files, and does not only ask how long they are
-	made  int     // the first place that nothing has been made for, at least at+1
-	sizes []int64 // of the files of the places from at+1 up to made
+	sizes []int64 // of the files that have been made of the places that follow
 }
 
 // newAhead returns the ahead of a tree.
@@ -69,28 +68,30 @@ func (a *ahead) note(n Node, read bool) {
 	defer a.mu.Unlock()
 	r := a.readers[k]
 	if r == nil {
-		r = newReader(st.place)
+		r = &reader{at: st.place}
 		a.readers[k] = r
 	}
 	r.arrive(st.place, read)
-	if r.goes {
+	if r.way != 0 {
 		a.rouse()
 	}
 }
 
-func newReader(place int) *reader { return &reader{at: place, made: place + 1} }
-
 // arrive takes note of the place that a reader has come to.
 func (r *reader) arrive(place int, read bool) {
-	switch by := place - r.at; {
-	case 0 < by && by <= strayPlaces:
-		r.at, r.goes = place, true
-		r.made = max(r.made, place+1)
-		r.sizes = r.sizes[min(by, len(r.sizes)):]
-	case by < -strayPlaces || by > strayPlaces:
-		*r = *newReader(place)
+	by := place - r.at
+	if by < -strayPlaces || by > strayPlaces {
+		*r = reader{at: place, reads: read}
+		return
 	}
 	r.reads = r.reads || read
+	if r.way == 0 {
+		r.way = cmp.Compare(by, 0)
+	}
+	if on := by * r.way; on > 0 {
+		r.at = place
+		r.sizes = r.sizes[min(on, len(r.sizes)):]
+	}
 }
 
 // room tells whether more may be made ahead of the reader.
@@ -99,7 +100,7 @@ func (r *reader) room(cacheBytes int64) bool {
 	for _, size := range r.sizes {
 		bytes += size
 	}
-	return r.goes && len(r.sizes) < aheadPlaces && bytes < cacheBytes/aheadShare
+	return r.way != 0 && len(r.sizes) < aheadPlaces && bytes < cacheBytes/aheadShare
 }
 
 // rouse wakes a worker.
@@ -112,7 +113,7 @@ func (a *ahead) rouse() {
 
 // run works until ctx ends: on all processors while a reader waits, on one to scan.
 func (a *ahead) run(ctx context.Context) {
-	for range min(runtime.GOMAXPROCS(0), aheadWorkers) {
+	for range min(runtime.NumCPU(), aheadWorkers) {
 		go a.work(ctx)
 	}
 }
@@ -138,15 +139,15 @@ func (a *ahead) next() (job func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for k, r := range a.readers {
-		if place := r.made; place < len(seats) && r.room(a.t.options.CacheBytes) {
-			r.made++
+		place := r.at + r.way*(len(r.sizes)+1)
+		if 0 <= place && place < len(seats) && r.room(a.t.options.CacheBytes) {
 			r.sizes = append(r.sizes, 0)
 			reads := r.reads
 			return func() {
 				size := a.make(k, seats[place], reads)
 				a.mu.Lock()
 				defer a.mu.Unlock()
-				if i := place - r.at - 1; 0 <= i && i < len(r.sizes) {
+				if i := (place-r.at)*r.way - 1; 0 <= i && i < len(r.sizes) {
 					r.sizes[i] = size
 				}
 			}
@@ -196,11 +197,7 @@ func (a *ahead) make(k kind, st *seat, text bool) (sizeBytes int64) {
 		return 0
 	}
 	if text && c.size() <= a.t.options.CacheBytes/aheadShare {
-		for i := range c.ends {
-			if _, err := c.piece(i); err != nil {
-				break
-			}
-		}
+		_ = c.load()
 	}
 	return c.size()
 }

@@ -17,40 +17,43 @@ import (
 func TestReader(t *testing.T) {
 	for _, row := range []struct {
 		places []int
-		goes   bool
 		at     int
-		made   int
+		way    int
 	}{
-		{[]int{5}, false, 5, 6},
-		{[]int{5, 5}, false, 5, 6},
-		{[]int{5, 6}, true, 6, 7},
-		{[]int{5, 5 + strayPlaces}, true, 5 + strayPlaces, 6 + strayPlaces},
-		{[]int{5, 6 + strayPlaces}, false, 6 + strayPlaces, 7 + strayPlaces},
-		{[]int{5, 7, 6, 8}, true, 8, 9}, // a search of two threads
-		{[]int{50, 51, 2}, false, 2, 3},
+		{[]int{5}, 5, 0},
+		{[]int{5, 5}, 5, 0},
+		{[]int{5, 6}, 6, 1},
+		{[]int{5, 4}, 4, -1},
+		{[]int{5, 5 + strayPlaces}, 5 + strayPlaces, 1},
+		{[]int{5, 6 + strayPlaces}, 6 + strayPlaces, 0},
+		{[]int{5, 7, 6, 8}, 8, 1}, // a search of two threads
+		{[]int{50, 51, 2}, 2, 0},
+		{[]int{50, 51, 52, 51, 50}, 52, 1},
 	} {
-		r := newReader(row.places[0])
+		r := &reader{at: row.places[0]}
 		for _, place := range row.places {
 			r.arrive(place, false)
 		}
-		assert.Equal(t, reader{at: row.at, made: row.made, goes: row.goes}, *r, "%v", row.places)
+		assert.Equal(t, reader{at: row.at, way: row.way}, *r, "%v", row.places)
 	}
-	r := newReader(0)
-	r.arrive(1, true)
-	r.made, r.sizes = 4, []int64{10, 20}
-	assert.True(t, r.room(aheadShare*31))
-	assert.False(t, r.room(aheadShare*30), "as much as there is room for")
-	r.arrive(2, false)
-	assert.Equal(t, reader{at: 2, made: 4, goes: true, reads: true, sizes: []int64{20}}, *r)
-	r.sizes = make([]int64, aheadPlaces)
-	assert.False(t, r.room(aheadShare), "as many as there may be")
+	for _, way := range []int{1, -1} {
+		r := &reader{at: 50}
+		r.arrive(50+way, true)
+		r.sizes = []int64{10, 20}
+		assert.True(t, r.room(aheadShare*31))
+		assert.False(t, r.room(aheadShare*30), "as much as there is room for")
+		r.arrive(50+2*way, false)
+		assert.Equal(t, reader{at: 50 + 2*way, way: way, reads: true, sizes: []int64{20}}, *r)
+		r.sizes = make([]int64, aheadPlaces)
+		assert.False(t, r.room(aheadShare), "as many as there may be")
+	}
 }
 
 // TestAhead reads a file of one session after the other, and looks at what is made of
 // those that follow: their text for who reads, their lengths for who asks for these.
 func TestAhead(t *testing.T) {
 	const sessions = 6
-	for _, reads := range []bool{true, false} {
+	for _, down := range []bool{true, false} {
 		dir := t.TempDir()
 		for i := range sessions {
 			writeSession(t, filepath.Join(dir, fmt.Sprintf("s%d.jsonl", i)), fmt.Sprint(i), "/p", "", userLine("a", "", strings.Repeat("word ", 100)))
@@ -61,13 +64,18 @@ func TestAhead(t *testing.T) {
 		tr := New(st, Options{})
 		a := newAhead(tr)
 		seats := tr.layout().seats
-		file := func(i int) transcriptFile { return transcriptFile{tr.session(seats[i].session)} }
+		file := func(i int) transcriptFile {
+			if down {
+				i = sessions - 1 - i
+			}
+			return transcriptFile{tr.session(seats[i].session)}
+		}
 		for a.next() != nil { // what is scanned unasked is not what is tested
 			a.scans = false
 		}
-		a.note(compositeFile{file(0)}, reads)
+		a.note(compositeFile{file(0)}, true)
 		assert.Nil(t, a.next(), "one file is no search")
-		a.note(compositeFile{file(1)}, reads)
+		a.note(compositeFile{file(1)}, true)
 		for i := 2; i < sessions; i++ {
 			_, known := file(i).peek()
 			assert.False(t, known)
@@ -79,7 +87,8 @@ func TestAhead(t *testing.T) {
 		}
 		assert.Nil(t, a.next(), "there are no more")
 		assert.EqualValues(t, sessions-2, tr.stats.renders.Load())
-		_, _ = readNode(dirAt(t, tr, "p/s5"), nameTranscript)
+		_, err = compositeFile{file(sessions - 1)}.ReadAt(make([]byte, 100), 0)
+		require.NoError(t, err)
 		assert.EqualValues(t, sessions-2, tr.stats.renders.Load(), "nothing is made again")
 	}
 }

@@ -10,20 +10,35 @@ import (
 // context of its fragments. It is never put together whole.
 type composite struct {
 	head []byte
-	ends []int64 // where each piece ends in the file, ascending
+	ends []int64 // where each part ends in the file, ascending
 	tail []byte
-	// piece returns the bytes of piece i, which are as long as ends says.
-	piece func(i int) ([]byte, error)
+
+	// part returns the bytes of part i, as many as ends says, valid until its next call,
+	// from a reader like source.
+	source pieceReader
+	part   func(r *pieceReader, i int) ([]byte, error)
 }
 
-// newComposite returns the composite of pieces with the given sizes.
-func newComposite(head, tail []byte, sizes []int64, piece func(i int) ([]byte, error)) *composite {
+// newComposite returns the composite of parts with the given sizes.
+func newComposite(head, tail []byte, sizes []int64, source pieceReader, part func(r *pieceReader, i int) ([]byte, error)) *composite {
 	at := int64(len(head))
 	for i, n := range sizes {
 		at += n
 		sizes[i] = at
 	}
-	return &composite{head: head, ends: sizes, tail: tail, piece: piece}
+	return &composite{head: head, ends: sizes, tail: tail, source: source, part: part}
+}
+
+// load sees to it that the pieces have been in the cache.
+func (c *composite) load() error {
+	r := c.source
+	defer r.close()
+	for i := range c.ends {
+		if _, err := c.part(&r, i); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // cost is what the composite takes in memory.
@@ -47,9 +62,11 @@ func (c *composite) ReadAt(p []byte, off int64) (n int, err error) {
 	if off < int64(len(c.head)) {
 		n = copy(p, c.head[off:])
 	}
+	r := c.source
+	defer r.close()
 	i := sort.Search(len(c.ends), func(i int) bool { return c.ends[i] > off+int64(n) })
 	for ; n < len(p) && i < len(c.ends); i++ {
-		text, err := c.piece(i)
+		text, err := c.part(&r, i)
 		if err != nil {
 			return n, err
 		}
@@ -58,7 +75,7 @@ func (c *composite) ReadAt(p []byte, off int64) (n int, err error) {
 			begin = c.ends[i-1]
 		}
 		if c.ends[i]-begin != int64(len(text)) {
-			return n, fmt.Errorf("%w: a piece has %d bytes, not %d", ErrStale, len(text), c.ends[i]-begin)
+			return n, fmt.Errorf("%w: a part has %d bytes, not %d", ErrStale, len(text), c.ends[i]-begin)
 		}
 		n += copy(p[n:], text[off+int64(n)-begin:])
 	}

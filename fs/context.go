@@ -97,8 +97,9 @@ func (s *session) contextText(v *store.View, at uint32) (*composite, error) {
 		}
 		head.Messages += more
 	}
-	return newComposite(head.Append(nil), nil, lens, func(i int) ([]byte, error) {
-		f, err := s.fragments.get(v, steps, i)
+	source := pieceReader{p: &s.fragments, v: v, steps: steps}
+	return newComposite(head.Append(nil), nil, lens, source, func(r *pieceReader, i int) ([]byte, error) {
+		f, err := r.read(i)
 		return textIn(f, imagesFromBranch), err
 	}), nil
 }
@@ -161,11 +162,12 @@ func (s *session) contextJSON(v *store.View, at uint32) (*composite, error) {
 		return nil, err
 	}
 	head, tail := render.ContextJSONHead(nil, level, mdl), render.ContextJSONTail(nil)
-	return newComposite(head, tail, sizes, func(i int) ([]byte, error) {
+	source := pieceReader{p: &s.messages, v: v, steps: steps}
+	return newComposite(head, tail, sizes, source, func(r *pieceReader, i int) ([]byte, error) {
 		if i%2 == 1 {
 			return []byte(messageSeparator), nil
 		}
-		f, err := s.messages.get(v, steps, i/2)
+		f, err := r.read(i / 2)
 		return f.Text, err
 	}), nil
 }

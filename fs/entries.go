@@ -102,7 +102,9 @@ func (f entryText) ReadAt(p []byte, off int64) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	fragment, err := f.s.fragments.get(v, []tree.Step{f.step()}, 0)
+	r := pieceReader{p: &f.s.fragments, v: v, steps: []tree.Step{f.step()}}
+	defer r.close()
+	fragment, err := r.read(0)
 	if err != nil {
 		return 0, err
 	}

@@ -23,7 +23,7 @@ const (
 const noEdit = int32(tree.None)
 
 // fragmentForm is the form of context.md, transcript.md and entries/<id>.md.
-func (s *session) fragmentForm(dst []byte, v *store.View, step tree.Step, e model.Entry) (text []byte, links []int32, inContext bool, err error) {
+func (s *session) fragmentForm(dst []byte, v *store.View, step tree.Step, e *model.Entry) (text []byte, links []int32, inContext bool, err error) {
 	edit, err := editOf(v, step)
 	if err != nil {
 		return dst, nil, false, err
@@ -34,12 +34,12 @@ func (s *session) fragmentForm(dst []byte, v *store.View, step tree.Step, e mode
 }
 
 // messagesForm is the form of context.json: the messages of an entry, separated.
-func (s *session) messagesForm(dst []byte, v *store.View, step tree.Step, e model.Entry) (text []byte, links []int32, inContext bool, err error) {
+func (s *session) messagesForm(dst []byte, v *store.View, step tree.Step, e *model.Entry) (text []byte, links []int32, inContext bool, err error) {
 	edit, err := editOf(v, step)
 	if err != nil {
 		return dst, nil, false, err
 	}
-	messages := tree.Messages(e, 0, edit)
+	messages := tree.Messages(*e, 0, edit)
 	for n, m := range messages {
 		if n > 0 {
 			dst = append(dst, messageSeparator...)
@@ -50,13 +50,13 @@ func (s *session) messagesForm(dst []byte, v *store.View, step tree.Step, e mode
 }
 
 // eachStep calls f with the entries of steps.
-func eachStep(v *store.View, steps []tree.Step, f func(tree.Step, model.Entry) error) error {
+func eachStep(v *store.View, steps []tree.Step, f func(tree.Step, *model.Entry) error) error {
 	entries := make([]int32, len(steps))
 	for i, step := range steps {
 		entries[i] = step.Entry
 	}
 	next := 0
-	return v.Each(entries, func(_ int, e model.Entry) error {
+	return v.Each(entries, func(_ int, e *model.Entry) error {
 		step := steps[next]
 		next++
 		return f(step, e)

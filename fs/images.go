@@ -65,8 +65,8 @@ func findImages(v *store.View) (refs []imageRef, err error) {
 			candidates = append(candidates, int32(i))
 		}
 	}
-	err = v.Each(candidates, func(i int, e model.Entry) error {
-		for m := range model.Images(e) {
+	err = v.Each(candidates, func(i int, e *model.Entry) error {
+		for m := range model.Images(*e) {
 			if _, ok := m.Size(); ok {
 				refs = append(refs, imageRef{uint32(i), uint32(m.N), m.Ext()})
 			}

@@ -34,7 +34,7 @@ type pieces struct {
 
 // A form makes the piece of a step from the entry's body: it appends the text to dst
 // and returns the links in it, and whether the piece belongs in a context.
-type form func(dst []byte, v *store.View, step tree.Step, e model.Entry) (text []byte, links []int32, inContext bool, err error)
+type form func(dst []byte, v *store.View, step tree.Step, e *model.Entry) (text []byte, links []int32, inContext bool, err error)
 
 // A piece is what is remembered of a piece: its length, and where its text is if that
 // is cached. The zero piece is not known.
@@ -61,19 +61,9 @@ type pieceSize struct {
 // in is the length of the piece in a file that sees the images in dir.
 func (z pieceSize) in(dir string) int64 { return z.text + z.links*int64(len(dir)) }
 
-// A batch is the text of pieces, one after the other.
-type batch struct {
-	text  []byte
-	links map[tree.Step][]int32 // of those that have any, from the piece's beginning
-}
-
-const (
-	// batchBytes is about how long a batch is.
-	batchBytes = 64 << 10
-	// aheadBytes is about how much is made when a piece is missing: readers read on,
-	// and neighbours in the file are read together.
-	aheadBytes = 256 << 10
-)
+// aheadBytes is about how much is made when a piece is missing: readers read on, and
+// neighbours in the file are read together.
+const aheadBytes = 256 << 10
 
 // of makes p the pieces of a session in a form.
 func (p *pieces) of(s *session, kind uint8, form form) { p.s, p.kind, p.form = s, kind, form }
@@ -109,97 +99,86 @@ func (p *pieces) measure(v *store.View, steps []tree.Step) ([]pieceSize, error) 
 	defer p.making.Unlock()
 	_, missing = p.known(missing)
 	about := v.Size / int64(v.Tree.Len()) * int64(len(missing))
-	if _, err := p.make(v, missing, about <= p.s.tree.options.CacheBytes/2); err != nil {
+	if err := p.make(v, missing, about <= p.s.tree.options.CacheBytes/2, nil); err != nil {
 		return nil, err
 	}
 	sizes, _ = p.known(steps)
 	return sizes, nil
 }
 
-// get returns the piece of steps[i]. If it has to be made, so are those after it.
-func (p *pieces) get(v *store.View, steps []tree.Step, i int) (render.Fragment, error) {
-	if f, ok := p.cached(steps[i]); ok {
-		return f, nil
-	}
-	p.making.Lock()
-	defer p.making.Unlock()
-	if f, ok := p.cached(steps[i]); ok {
-		return f, nil // somebody else has made it meanwhile
-	}
-	sizes, _ := p.known(steps[i:min(i+aheadBytes/256, len(steps))])
-	wanted, bytes := steps[i:i+1:i+1], sizes[0].text
-	for n := 1; n < len(sizes) && bytes+sizes[n].text < aheadBytes; n++ {
-		if _, ok := p.cached(steps[i+n]); !ok {
-			wanted = append(wanted, steps[i+n])
-			bytes += sizes[n].text
-		}
-	}
-	return p.make(v, wanted, true)
-}
-
-// make makes the pieces of steps and returns the first. If keep is not set only their
-// sizes are kept. The caller holds p.making.
-func (p *pieces) make(v *store.View, steps []tree.Step, keep bool) (first render.Fragment, err error) {
+// make makes the pieces of steps. If keep is not set only their sizes are kept. first, if
+// not nil, is called with the first piece and its batch, pinned. The caller holds
+// p.making.
+func (p *pieces) make(v *store.View, steps []tree.Step, keep bool, first func(piece, *batch)) error {
 	m := makers.Get().(*batchMaker)
 	defer m.release()
-	flushed := false
-	flush := func() {
-		if f := p.keep(m, keep); !flushed {
-			first, flushed = f, true
-		}
+	flush := func(n int) {
+		p.keep(m, n, keep, first)
+		first = nil
 	}
-	err = eachStep(v, steps, func(step tree.Step, e model.Entry) error {
+	err := eachStep(v, steps, func(step tree.Step, e *model.Entry) error {
 		if err := m.add(p.form, v, step, e); err != nil {
 			return err
 		}
-		if len(m.text) >= batchBytes {
-			flush()
+		if n := len(m.made); len(m.text) >= batchBytes {
+			if n > 1 {
+				flush(n - 1)
+			}
+			if len(m.text) >= batchBytes {
+				flush(1)
+			}
 		}
 		return nil
 	})
-	flush()
-	return first, err
+	if n := len(m.made); n > 0 {
+		flush(n)
+	}
+	return err
 }
 
-// keep takes note of what m has made, puts it into the cache if text is set, and empties
-// m. It returns the first piece.
-func (p *pieces) keep(m *batchMaker, text bool) (first render.Fragment) {
-	if len(m.made) == 0 {
-		return first
-	}
-	defer m.reset()
+// keep takes note of the first n pieces that m has made, puts their text into the cache
+// if text is set, and has m forget them. first is that of make.
+func (p *pieces) keep(m *batchMaker, n int, text bool, first func(piece, *batch)) {
+	made := m.made[:n]
 	var number uint32
 	if text {
-		b := m.batch()
-		first = b.piece(m.made[0].step, m.made[0].piece)
+		b := m.batch(n)
 		p.batches++ // guarded by p.making
 		number = p.batches
-		// Its text cannot be there yet, so that there is nothing to compute and no error.
+		if first != nil {
+			b.pin()
+			first(made[0].piece.in(number), b)
+		}
+		// It cannot be there yet, so that there is nothing to compute and no error.
 		_, _ = cached(p.s, p.key(number), func() (*batch, int64, error) { return b, b.cost(), nil })
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, made := range m.made {
-		made.piece.batch |= number << pieceBits
-		p.set(made.step, made.piece, len(made.links))
+	for _, made := range made {
+		p.set(made.step, made.piece.in(number), len(made.links))
 	}
-	return first
+	p.mu.Unlock()
+	m.forget(n)
 }
 
-// cached returns the piece of a step if it is in the cache.
-func (p *pieces) cached(step tree.Step) (f render.Fragment, ok bool) {
-	p.mu.Lock()
-	pc := p.find(step)
-	p.mu.Unlock()
-	number := pc.batch >> pieceBits
+// in is the piece in the batch with a number.
+func (pc piece) in(number uint32) piece {
+	pc.batch = pc.batch&(1<<pieceBits-1) | number<<pieceBits
+	return pc
+}
+
+// number is that of the batch which the piece is in, 0 for none.
+func (pc piece) number() uint32 { return pc.batch >> pieceBits }
+
+// pinned returns the batch with a number, pinned, nil if it is not in the cache.
+func (p *pieces) pinned(number uint32) *batch {
 	if number == 0 {
-		return f, false
+		return nil
 	}
 	b, ok := peek[*batch](p.s, p.key(number))
-	if !ok {
-		return f, false
+	if !ok || !b.pin() {
+		return nil
 	}
-	return b.piece(step, pc), true
+	return b
 }
 
 // key is the cache key of a batch.
@@ -207,7 +186,14 @@ func (p *pieces) key(number uint32) store.Key {
 	return p.s.key(p.kind, tree.Step{Entry: int32(number), Edit: noEdit})
 }
 
-// find returns what is remembered of a step's piece, with p.mu held.
+// piece returns what is remembered of a step's piece.
+func (p *pieces) piece(step tree.Step) piece {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.find(step)
+}
+
+// find is piece with p.mu held.
 func (p *pieces) find(step tree.Step) piece {
 	switch {
 	case step.Edit != noEdit:
@@ -239,70 +225,69 @@ func (p *pieces) set(step tree.Step, pc piece, links int) {
 	p.plain[step.Entry] = pc
 }
 
-// piece returns a piece of the batch.
-func (b *batch) piece(step tree.Step, pc piece) render.Fragment {
-	end := pc.at + pc.textBytes
-	return render.Fragment{Text: b.text[pc.at:end:end], Links: b.links[step]}
+// A pieceReader reads the pieces of steps, one after the other. It must be closed.
+type pieceReader struct {
+	p      *pieces
+	v      *store.View
+	steps  []tree.Step
+	number uint32 // of the batch that was read from last
+	batch  *batch // pinned; nil for none
 }
 
-// cost is what the batch takes in memory.
-func (b *batch) cost() int64 { return int64(cap(b.text)) + 64*int64(len(b.links)) }
-
-// A batchMaker makes batches, one after the other.
-type batchMaker struct {
-	text []byte
-	made []madePiece
-}
-
-type madePiece struct {
-	step  tree.Step
-	piece piece
-	links []int32
-}
-
-var makers = sync.Pool{New: func() any { return new(batchMaker) }}
-
-// add makes the piece of a step.
-func (m *batchMaker) add(form form, v *store.View, step tree.Step, e model.Entry) error {
-	at := len(m.text)
-	text, links, inContext, err := form(m.text, v, step, e)
-	if err != nil {
-		return err
+// read returns the piece of steps[i], valid until the next call of read or close. If it
+// has to be made, so are those after it.
+func (r *pieceReader) read(i int) (render.Fragment, error) {
+	step := r.steps[i]
+	if pc := r.p.piece(step); r.find(pc) {
+		return r.batch.piece(step, pc), nil
 	}
-	m.text = text
-	pc := piece{textBytes: uint32(len(text) - at), at: uint32(at), batch: pieceKnown}
-	if inContext {
-		pc.batch |= pieceInContext
+	r.p.making.Lock()
+	defer r.p.making.Unlock()
+	pc := r.p.piece(step)
+	if r.find(pc) {
+		return r.batch.piece(step, pc), nil // somebody else has made it meanwhile
 	}
-	m.made = append(m.made, madePiece{step, pc, links})
-	return nil
+	err := r.p.make(r.v, r.wanted(i), true, func(first piece, b *batch) {
+		pc, r.number, r.batch = first, first.number(), b
+	})
+	if r.batch == nil {
+		return render.Fragment{}, err
+	}
+	return r.batch.piece(step, pc), nil // what has failed is another piece
 }
 
-// batch returns what has been made, its text made to measure.
-func (m *batchMaker) batch() *batch {
-	b := &batch{text: make([]byte, len(m.text))}
-	copy(b.text, m.text)
-	for _, made := range m.made {
-		if len(made.links) > 0 {
-			if b.links == nil {
-				b.links = make(map[tree.Step][]int32)
-			}
-			b.links[made.step] = made.links
+// find pins the batch of a piece, and tells whether that was there.
+func (r *pieceReader) find(pc piece) bool {
+	if r.batch != nil && r.number == pc.number() {
+		return true
+	}
+	r.close()
+	r.number = pc.number()
+	r.batch = r.p.pinned(r.number)
+	return r.batch != nil
+}
+
+// wanted returns steps[i] and those after it that are not in the cache, as many as are
+// made at once.
+func (r *pieceReader) wanted(i int) []tree.Step {
+	sizes, _ := r.p.known(r.steps[i:min(i+aheadBytes/256, len(r.steps))])
+	steps, bytes := r.steps[i:i+1:i+1], sizes[0].text
+	for n := 1; n < len(sizes) && bytes+sizes[n].text < aheadBytes; n++ {
+		step := r.steps[i+n]
+		if b := r.p.pinned(r.p.piece(step).number()); b != nil {
+			b.Release()
+			continue
 		}
+		steps = append(steps, step)
+		bytes += sizes[n].text
 	}
-	return b
+	return steps
 }
 
-func (m *batchMaker) reset() {
-	m.text = m.text[:0]
-	clear(m.made)
-	m.made = m.made[:0]
-}
-
-// release gives the maker's buffers back, unless an unusually large piece was in them.
-func (m *batchMaker) release() {
-	m.reset()
-	if cap(m.text) <= 8*batchBytes {
-		makers.Put(m)
+// close lets the batch go that was read from last.
+func (r *pieceReader) close() {
+	if r.batch != nil {
+		r.batch.Release()
+		r.batch = nil
 	}
 }

@@ -94,8 +94,8 @@ func (s *session) addUsage(v *store.View, info *render.Info) error {
 	if forked {
 		info.Own = new(model.Usage)
 	}
-	return v.Each(all(v, maySpend), func(i int, e model.Entry) error {
-		u, ok := model.EntryUsage(e)
+	return v.Each(all(v, maySpend), func(i int, e *model.Entry) error {
+		u, ok := model.EntryUsage(*e)
 		if !ok {
 			return nil
 		}
@@ -103,9 +103,9 @@ func (s *session) addUsage(v *store.View, info *render.Info) error {
 		if t := v.Tree.Time(i); forked && (t == model.NoTime || t >= v.Summary.Created) {
 			info.Own.Add(u)
 		}
-		by := info.Models[usedModel(e)]
+		by := info.Models[usedModel(*e)]
 		by.Add(u)
-		info.Models[usedModel(e)] = by
+		info.Models[usedModel(*e)] = by
 		return nil
 	})
 }
@@ -140,8 +140,8 @@ const summaryLen = 80
 // treeText is tree.txt.
 func (s *session) treeText(v *store.View) ([]byte, error) {
 	lines := make([]string, v.Tree.Len())
-	err := v.Each(all(v, func(model.Kind) bool { return true }), func(i int, e model.Entry) error {
-		lines[i] = render.Summary(e, summaryLen)
+	err := v.Each(all(v, func(model.Kind) bool { return true }), func(i int, e *model.Entry) error {
+		lines[i] = render.Summary(*e, summaryLen)
 		return nil
 	})
 	if err != nil {
@@ -156,8 +156,8 @@ func (s *session) filesText(v *store.View) ([]byte, error) {
 	touches := func(k model.Kind) bool {
 		return k == model.KindAssistant || k == model.KindCompaction || k == model.KindBranchSummary
 	}
-	err := v.Each(all(v, touches), func(_ int, e model.Entry) error {
-		files.Add(e)
+	err := v.Each(all(v, touches), func(_ int, e *model.Entry) error {
+		files.Add(*e)
 		return nil
 	})
 	if err != nil {

@@ -74,11 +74,12 @@ func (s *session) transcript(v *store.View) (*composite, error) {
 			parts, lens = append(parts, int32(i)), append(lens, sizes[i].in(imagesFromSession))
 		}
 	}
-	return newComposite(render.TranscriptHead(nil, v.Header), nil, lens, func(i int) ([]byte, error) {
+	source := pieceReader{p: &s.fragments, v: v, steps: steps}
+	return newComposite(render.TranscriptHead(nil, v.Header), nil, lens, source, func(r *pieceReader, i int) ([]byte, error) {
 		if n := parts[i]; n < 0 {
 			return damagedText(v, v.Damaged[^n])
 		}
-		f, err := s.fragments.get(v, steps, int(parts[i]))
+		f, err := r.read(int(parts[i]))
 		return textIn(f, imagesFromSession), err
 	}), nil
 }

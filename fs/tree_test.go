@@ -192,7 +192,7 @@ func TestContexts(t *testing.T) {
 			v, err := st.session.View()
 			require.NoError(t, err)
 			var entries []model.Entry
-			require.NoError(t, v.Each(all(v, func(model.Kind) bool { return true }), func(_ int, e model.Entry) error {
+			require.NoError(t, v.Each(all(v, func(model.Kind) bool { return true }), func(_ int, e *model.Entry) error {
 				entries = append(entries, model.DecodeEntry(append(model.Value(nil), e.Raw...)))
 				return nil
 			}))

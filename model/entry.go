@@ -87,10 +87,16 @@ type Entry struct {
 }
 
 // DecodeEntry reads v, a line that [Scan] took. It goes over v once.
-func DecodeEntry(v Value) Entry {
-	e := Entry{Raw: v}
+func DecodeEntry(v Value) (e Entry) {
+	e.Decode(v)
+	return e
+}
+
+// Decode is DecodeEntry into e, for who decodes one entry after the other.
+func (e *Entry) Decode(v Value) {
+	*e = Entry{Raw: v}
 	if v.Kind() != Object {
-		return e
+		return
 	}
 	var typ, role Value
 	v.eachMember(v.space(0), func(name []byte, at int) (end int) {
@@ -112,7 +118,6 @@ func DecodeEntry(v Value) Entry {
 		role = nil
 	}
 	e.Kind, _ = kindOf(typ, role)
-	return e
 }
 
 // memberFrom returns the member of the object that begins at v[i], as Get does,

@@ -7,7 +7,7 @@ import "github.com/pifs/pifs/model"
 // edit is the context_edit that changes it in that context, nil for none.
 //
 // It answers what tree.ToLLM of tree.Messages would, without building those.
-func InContext(e model.Entry, n int, edit *model.Entry) bool {
+func InContext(e *model.Entry, n int, edit *model.Entry) bool {
 	if edit != nil && edit.Replacement.Kind() == model.Null {
 		return false
 	}

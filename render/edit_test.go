@@ -54,7 +54,7 @@ func TestInContextIsWhatIsSent(t *testing.T) {
 	for _, e := range append(edgeEntries(t), oddEntries(t)...) {
 		for n := range 2 {
 			for _, edit := range edits {
-				assert.Equal(t, isSent(e, n, edit), InContext(e, n, edit), "step %d: %s", n, e.Raw)
+				assert.Equal(t, isSent(e, n, edit), InContext(&e, n, edit), "step %d: %s", n, e.Raw)
 			}
 		}
 	}
@@ -125,7 +125,7 @@ func FuzzEntry(f *testing.F) {
 		e := model.DecodeEntry(line)
 		checkFragment(t, Entry(e, placed(e)))
 		require.True(t, isText([]byte(Summary(e, 80))))
-		require.Equal(t, isSent(e, 0, nil), InContext(e, 0, nil))
+		require.Equal(t, isSent(e, 0, nil), InContext(&e, 0, nil))
 		requireLinksToImages(t, e)
 		files := NewFiles("/home/dev")
 		files.Add(e)

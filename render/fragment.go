@@ -48,9 +48,9 @@ func Entry(e model.Entry, at Place) (f Fragment) {
 
 // AppendEntry is Entry for who keeps many fragments in one buffer: it appends the text
 // to dst, and returns the links as offsets from where that begins.
-func AppendEntry(dst []byte, e model.Entry, at Place) (text []byte, links []int32) {
+func AppendEntry(dst []byte, e *model.Entry, at Place) (text []byte, links []int32) {
 	onPage(func(p *page) {
-		p.place(&e, at)
+		p.place(e, at)
 		text = append(dst, p.buf...)
 		links = append(links, p.links...)
 	})

@@ -96,7 +96,7 @@ func BenchmarkEach(b *testing.B) {
 	}
 	b.SetBytes(v.Size)
 	for b.Loop() {
-		require.NoError(b, v.Each(all, func(int, model.Entry) error { return nil }))
+		require.NoError(b, v.Each(all, func(int, *model.Entry) error { return nil }))
 	}
 }
 

@@ -41,11 +41,12 @@ func (v *View) Entry(i int) (model.Entry, error) {
 	if err != nil {
 		return model.Entry{}, err
 	}
-	return v.decode(i, raw), nil
+	return model.DecodeEntry(v.migrated(i, raw)), nil
 }
 
-func (v *View) decode(i int, raw model.Value) model.Entry {
-	return model.DecodeEntry(migrate.Entry(raw, v.Version, v.links(i)))
+// migrated is the line of entry i as pi holds it.
+func (v *View) migrated(i int, raw model.Value) model.Value {
+	return migrate.Entry(raw, v.Version, v.links(i))
 }
 
 // links returns what an entry of version 1 does not say itself.
@@ -68,9 +69,10 @@ func quoted(text string) model.Value { return model.AppendString(nil, text) }
 // Each calls f with the given entries (indexes in any order) as Entry gives them,
 // in the given order, reading neighbours together. An entry is valid during the
 // call only. It stops at the first error.
-func (v *View) Each(entries []int32, f func(i int, e model.Entry) error) error {
+func (v *View) Each(entries []int32, f func(i int, e *model.Entry) error) error {
 	buf := bodyBuffers.Get().(*[togetherBytes]byte)
 	defer bodyBuffers.Put(buf)
+	var e model.Entry
 	for len(entries) > 0 {
 		n, off, length := v.together(entries)
 		chunk := buf[:min(length, togetherBytes)]
@@ -83,7 +85,8 @@ func (v *View) Each(entries []int32, f func(i int, e model.Entry) error) error {
 		for _, i := range entries[:n] {
 			start, length := v.spans.at(int(i))
 			text := chunk[start-off:][:length]
-			if err := f(int(i), v.decode(int(i), asValue(text))); err != nil {
+			e.Decode(v.migrated(int(i), asValue(text)))
+			if err := f(int(i), &e); err != nil {
 				return err
 			}
 		}

@@ -40,6 +40,10 @@ type Key struct {
 	Edit  int32
 }
 
+// A Releaser is a value that is told when the cache no longer has it. Release is called
+// with the cache's lock held.
+type Releaser interface{ Release() }
+
 type cached struct {
 	key   Key
 	value any
@@ -134,7 +138,7 @@ func (c *Cache) fly(key Key, f *flight, compute func() (any, int64, error)) (any
 
 func (c *Cache) keep(e *cached) {
 	if e.bytes > charge(c.budget/8) {
-		c.large = e
+		c.setLarge(e)
 		return
 	}
 	c.entries[e.key] = c.order.PushFront(e)
@@ -144,10 +148,25 @@ func (c *Cache) keep(e *cached) {
 	}
 }
 
+// setLarge replaces the large value.
+func (c *Cache) setLarge(e *cached) {
+	if c.large != nil {
+		c.large.release()
+	}
+	c.large = e
+}
+
 func (c *Cache) remove(e *list.Element) {
 	old := c.order.Remove(e).(*cached)
 	delete(c.entries, old.key)
 	c.bytes -= old.bytes
+	old.release()
+}
+
+func (e *cached) release() {
+	if r, ok := e.value.(Releaser); ok {
+		r.Release()
+	}
 }
 
 // Forget drops all values of a session, and those that are being computed once they
@@ -156,7 +175,7 @@ func (c *Cache) Forget(slot uint32) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.large != nil && c.large.key.Slot == slot {
-		c.large = nil
+		c.setLarge(nil)
 	}
 	for key, e := range c.entries {
 		if key.Slot == slot {

@@ -53,7 +53,7 @@ func appendJSON(dst []byte, n int, e model.Entry, edit *model.Entry) []byte {
 }
 
 func appendMarkdown(dst []byte, n int, e model.Entry, edit *model.Entry) []byte {
-	if !render.InContext(e, n, edit) {
+	if !render.InContext(&e, n, edit) {
 		return dst
 	}
 	return append(dst, render.Entry(e, render.Place{ID: e.ID.Text(), Edit: edit}).Text...)
@@ -92,7 +92,7 @@ func makeContext(dst []byte, x *Session, message appendMessage) ([]byte, error) 
 		entries[n] = step.Entry
 	}
 	n := 0
-	err = v.Each(entries, func(_ int, e model.Entry) error {
+	err = v.Each(entries, func(_ int, e *model.Entry) error {
 		var edit *model.Entry
 		if by := steps[n].Edit; by != tree.None {
 			body, err := v.Entry(int(by))
@@ -101,7 +101,7 @@ func makeContext(dst []byte, x *Session, message appendMessage) ([]byte, error) 
 			}
 			edit = &body
 		}
-		dst = message(dst, n, e, edit)
+		dst = message(dst, n, *e, edit)
 		n++
 		return nil
 	})

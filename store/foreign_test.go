@@ -146,8 +146,8 @@ func readAll(t *testing.T, x *Session) {
 		all[i] = int32(i)
 	}
 	writing := strings.TrimPrefix(v.Header.ID.Text(), "s")
-	err = v.Each(all, func(i int, e model.Entry) error {
-		text := textOf(e)
+	err = v.Each(all, func(i int, e *model.Entry) error {
+		text := textOf(*e)
 		if !strings.HasPrefix(text, fmt.Sprintf("writing %s of %s", writing, filepath.Base(x.Path))) {
 			return fmt.Errorf("entry %d of writing %s is %.40q", i, writing, text)
 		}

@@ -97,7 +97,7 @@ func TestLongLine(t *testing.T) {
 	e, err = v.Entry(2)
 	require.NoError(t, err)
 	assert.Equal(t, "end", textOf(e))
-	require.NoError(t, v.Each([]int32{0, 1, 2}, func(int, model.Entry) error { return nil }))
+	require.NoError(t, v.Each([]int32{0, 1, 2}, func(int, *model.Entry) error { return nil }))
 
 	text, e = "", model.Entry{}
 	assert.Less(t, heap(), int64(long), "what was needed to read it is given back")

@@ -53,7 +53,7 @@ func (v *View) Notes() []Warning {
 // that it is if the file cannot be read any more.
 func (v *View) orphans(entries []int32) []Warning {
 	notes := make([]Warning, 0, len(entries))
-	err := v.Each(entries, func(i int, e model.Entry) error {
+	err := v.Each(entries, func(i int, e *model.Entry) error {
 		notes = append(notes, v.orphan(i, e.ParentID))
 		return nil
 	})

@@ -37,7 +37,7 @@ func TestBodies(t *testing.T) {
 	before := s.Stats()
 	var got []int32
 	want := []int32{7, 0, 1, 2, 2, 4, 5, 6, 3}
-	require.NoError(t, v.Each(want, func(i int, e model.Entry) error {
+	require.NoError(t, v.Each(want, func(i int, e *model.Entry) error {
 		got = append(got, int32(i))
 		one, err := v.Entry(i)
 		require.NoError(t, err)
@@ -50,7 +50,7 @@ func TestBodies(t *testing.T) {
 
 	stop := errors.New("stop")
 	calls := 0
-	err = v.Each([]int32{0, 1, 2}, func(int, model.Entry) error { calls++; return stop })
+	err = v.Each([]int32{0, 1, 2}, func(int, *model.Entry) error { calls++; return stop })
 	assert.ErrorIs(t, err, stop)
 	assert.Equal(t, 1, calls)
 	assert.NoError(t, v.Each(nil, nil))
@@ -65,7 +65,7 @@ func TestEachReadsTogether(t *testing.T) {
 		all[i] = int32(i)
 	}
 	n := 0
-	require.NoError(t, v.Each(all, func(i int, e model.Entry) error { n++; return nil }))
+	require.NoError(t, v.Each(all, func(i int, e *model.Entry) error { n++; return nil }))
 	assert.Equal(t, len(all), n)
 	st := s.Stats()
 	assert.LessOrEqual(t, st.BodyReads, v.Size/togetherBytes+2)
@@ -73,7 +73,7 @@ func TestEachReadsTogether(t *testing.T) {
 
 	rand.New(rand.NewSource(1)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	var got []int32
-	require.NoError(t, v.Each(all[:100], func(i int, e model.Entry) error { got = append(got, int32(i)); return nil }))
+	require.NoError(t, v.Each(all[:100], func(i int, e *model.Entry) error { got = append(got, int32(i)); return nil }))
 	assert.Equal(t, all[:100], got)
 }
 
