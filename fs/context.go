@@ -1,6 +1,8 @@
 package fs
 
 import (
+	"bytes"
+
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/render"
 	"github.com/pifs/pifs/store"
@@ -44,6 +46,27 @@ func (f contextFile) key() store.Key {
 	return f.s.key(kind, tree.Step{Entry: int32(f.at), Edit: noEdit})
 }
 
+// size adds up the parts, without putting the file together: where there are many
+// branches the files of all of them are asked for their lengths at once.
+func (f contextFile) size() (int64, error) {
+	if c, ok := f.peek(); ok {
+		return c.size(), nil
+	}
+	v, err := f.s.entry(f.at)
+	if err != nil {
+		return 0, err
+	}
+	parts, bytes := 0, int64(0)
+	head, tail, err := f.outline(v, func(_ tree.Step, partBytes int64) {
+		parts++
+		bytes += partBytes
+	})
+	if f.kind == kindContextJSON {
+		bytes += int64(max(0, parts-1) * len(messageSeparator))
+	}
+	return int64(len(head)+len(tail)) + bytes, err
+}
+
 // composite puts the context together.
 func (f contextFile) composite() (*composite, error) {
 	v, err := f.s.entry(f.at)
@@ -51,11 +74,11 @@ func (f contextFile) composite() (*composite, error) {
 		return nil, err
 	}
 	return cached(f.s, f.key(), func() (*composite, int64, error) {
-		assemble := f.s.contextText
+		assemble := f.contextText
 		if f.kind == kindContextJSON {
-			assemble = f.s.contextJSON
+			assemble = f.contextJSON
 		}
-		c, err := assemble(v, f.at)
+		c, err := assemble(v)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -63,44 +86,93 @@ func (f contextFile) composite() (*composite, error) {
 	})
 }
 
-// contextText is the context.md of entry at: a front matter, then the fragments
-// of the entries of which the model is sent something.
-func (s *session) contextText(v *store.View, at uint32) (*composite, error) {
-	ctx := v.Tree.Context(int(at))
-	sizes, err := s.fragments.measure(v, ctx.Steps)
-	if err != nil {
-		return nil, err
+// outline calls part with the steps of which something stands in the file, in order, and
+// how much that is. It returns what stands before and after all of them.
+func (f contextFile) outline(v *store.View, part func(step tree.Step, bytes int64)) (head, tail []byte, err error) {
+	ctx := v.Tree.Context(int(f.at))
+	p := &f.s.fragments
+	if f.kind == kindContextJSON {
+		p = &f.s.messages
 	}
-	var steps []tree.Step
-	var lens []int64
-	for n, step := range ctx.Steps {
+	if err := p.measure(v, ctx.Steps); err != nil {
+		return nil, nil, err
+	}
+	parts := 0
+	p.each(ctx.Steps, func(n int, z pieceSize) {
+		step := ctx.Steps[n]
 		older := n > 0 && v.Tree.Kind(int(step.Entry)) == model.KindCompaction
-		if sizes[n].inContext && !older {
-			steps = append(steps, step)
-			lens = append(lens, sizes[n].in(imagesFromBranch))
+		if z.inContext && !older {
+			parts++
+			part(step, z.in(imagesFromBranch))
 		}
+	})
+	is, err := f.s.modelAndThinking(v, ctx)
+	if err != nil {
+		return nil, nil, err
 	}
-	head := render.ContextHead{
-		Session:  v.Header.ID.Text(),
-		Leaf:     v.Tree.ID(int(at)),
-		Messages: len(steps),
-		Created:  created(v),
-		Updated:  timeOf(v, int(at)),
+	if f.kind == kindContextJSON {
+		return render.ContextJSONHead(nil, is.thinking, is.model), render.ContextJSONTail(nil), nil
 	}
-	if head.Model, head.ThinkingLevel, err = modelAndThinking(v, ctx); err != nil {
-		return nil, err
+	h := render.ContextHead{
+		Session:       v.Header.ID.Text(),
+		Leaf:          v.Tree.ID(int(f.at)),
+		Model:         is.model,
+		ThinkingLevel: is.thinking,
+		Messages:      parts,
+		Created:       created(v),
+		Updated:       timeOf(v, int(f.at)),
 	}
 	if ctx.Compaction != tree.None {
 		more, err := moreMessages(v, ctx.Compaction)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		head.Messages += more
+		h.Messages += more
 	}
-	source := pieceReader{p: &s.fragments, v: v, steps: steps}
-	return newComposite(head.Append(nil), nil, lens, source, func(r *pieceReader, i int) ([]byte, error) {
+	return h.Append(nil), nil, nil
+}
+
+// contextText is the context.md: a front matter, then the fragments of the entries of
+// which the model is sent something.
+func (f contextFile) contextText(v *store.View) (*composite, error) {
+	var steps []tree.Step
+	var sizes []int64
+	head, tail, err := f.outline(v, func(step tree.Step, bytes int64) {
+		steps, sizes = append(steps, step), append(sizes, bytes)
+	})
+	if err != nil {
+		return nil, err
+	}
+	source := pieceReader{p: &f.s.fragments, v: v, steps: steps}
+	return newComposite(head, tail, sizes, source, func(r *pieceReader, i int) ([]byte, error) {
 		f, err := r.read(i)
 		return textIn(f, imagesFromBranch), err
+	}), nil
+}
+
+// messageSeparator stands between two messages of a context.json.
+const messageSeparator = ",\n"
+
+// contextJSON is the context.json, a message a line.
+func (f contextFile) contextJSON(v *store.View) (*composite, error) {
+	var steps []tree.Step
+	var sizes []int64
+	head, tail, err := f.outline(v, func(step tree.Step, bytes int64) {
+		if len(steps) > 0 {
+			sizes = append(sizes, int64(len(messageSeparator)))
+		}
+		steps, sizes = append(steps, step), append(sizes, bytes)
+	})
+	if err != nil {
+		return nil, err
+	}
+	source := pieceReader{p: &f.s.messages, v: v, steps: steps}
+	return newComposite(head, tail, sizes, source, func(r *pieceReader, i int) ([]byte, error) {
+		if i%2 == 1 {
+			return []byte(messageSeparator), nil
+		}
+		f, err := r.read(i / 2)
+		return f.Text, err
 	}), nil
 }
 
@@ -121,56 +193,26 @@ func textIn(f render.Fragment, dir string) []byte {
 	return f.AppendTo(make([]byte, 0, f.Size(dir)), dir)
 }
 
-// modelAndThinking reads a context's model and thinking level.
-func modelAndThinking(v *store.View, ctx tree.Context) (mdl, level model.Value, err error) {
-	var bodies [2]*model.Entry
-	for n, i := range []int{ctx.ModelAt, ctx.ThinkingAt} {
-		if i == tree.None {
-			continue
-		}
-		e, err := v.Entry(i)
-		if err != nil {
-			return nil, nil, err
-		}
-		bodies[n] = &e
-	}
-	mdl, level = tree.ModelAndThinking(bodies[0], bodies[1])
-	return mdl, level, nil
-}
+// A setting is the model and the thinking level of a context.
+type setting struct{ model, thinking model.Value }
 
-// contextJSON is the context.json of entry at, a message a line.
-func (s *session) contextJSON(v *store.View, at uint32) (*composite, error) {
-	ctx := v.Tree.Context(int(at))
-	lens, err := s.messages.measure(v, ctx.Steps)
-	if err != nil {
-		return nil, err
-	}
-	steps := ctx.Steps[:0:0]
-	var sizes []int64
-	for n, step := range ctx.Steps {
-		older := n > 0 && v.Tree.Kind(int(step.Entry)) == model.KindCompaction
-		if lens[n].inContext && !older {
-			if len(steps) > 0 {
-				sizes = append(sizes, int64(len(messageSeparator)))
+// modelAndThinking reads a context's setting.
+func (s *session) modelAndThinking(v *store.View, ctx tree.Context) (setting, error) {
+	key := s.key(cachedSetting, tree.Step{Entry: int32(ctx.ModelAt), Edit: int32(ctx.ThinkingAt)})
+	return cached(s, key, func() (setting, int64, error) {
+		var bodies [2]*model.Entry
+		for n, i := range []int{ctx.ModelAt, ctx.ThinkingAt} {
+			if i == tree.None {
+				continue
 			}
-			steps = append(steps, step)
-			sizes = append(sizes, lens[n].text)
+			e, err := v.Entry(i)
+			if err != nil {
+				return setting{}, 0, err
+			}
+			bodies[n] = &e
 		}
-	}
-	mdl, level, err := modelAndThinking(v, ctx)
-	if err != nil {
-		return nil, err
-	}
-	head, tail := render.ContextJSONHead(nil, level, mdl), render.ContextJSONTail(nil)
-	source := pieceReader{p: &s.messages, v: v, steps: steps}
-	return newComposite(head, tail, sizes, source, func(r *pieceReader, i int) ([]byte, error) {
-		if i%2 == 1 {
-			return []byte(messageSeparator), nil
-		}
-		f, err := r.read(i / 2)
-		return f.Text, err
-	}), nil
+		mdl, level := tree.ModelAndThinking(bodies[0], bodies[1])
+		is := setting{bytes.Clone(mdl), bytes.Clone(level)} // no more of the lines
+		return is, int64(len(mdl) + len(level)), nil
+	})
 }
-
-// messageSeparator stands between two messages of a context.json.
-const messageSeparator = ",\n"

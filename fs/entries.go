@@ -85,16 +85,18 @@ func (f entryText) Size() (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	sizes, err := f.s.fragments.measure(v, []tree.Step{f.step()})
-	if err != nil {
+	if err := f.s.fragments.measure(v, []tree.Step{f.step()}); err != nil {
 		return 0, err
 	}
-	return sizes[0].in(imagesFromEntries), nil
+	sizeBytes, _ := f.KnownSize()
+	return sizeBytes, nil
 }
 
-func (f entryText) KnownSize() (int64, bool) {
-	sizes, missing := f.s.fragments.known([]tree.Step{f.step()})
-	return sizes[0].in(imagesFromEntries), len(missing) == 0
+func (f entryText) KnownSize() (sizeBytes int64, ok bool) {
+	f.s.fragments.each([]tree.Step{f.step()}, func(_ int, z pieceSize) {
+		sizeBytes, ok = z.in(imagesFromEntries), true
+	})
+	return sizeBytes, ok
 }
 
 func (f entryText) ReadAt(p []byte, off int64) (int, error) {

@@ -57,6 +57,8 @@ func (f writableFile) ReadAt(p []byte, off int64) (int, error) { return wholeFil
 type assembly interface {
 	Node
 	composite() (*composite, error)
+	// size returns the composite's size.
+	size() (int64, error)
 	// peek returns the composite if it has been put together already.
 	peek() (*composite, bool)
 }
@@ -64,13 +66,7 @@ type assembly interface {
 // compositeFile is the File of an assembly.
 type compositeFile struct{ assembly }
 
-func (f compositeFile) Size() (int64, error) {
-	c, err := f.composite()
-	if err != nil {
-		return 0, err
-	}
-	return c.size(), nil
-}
+func (f compositeFile) Size() (int64, error) { return f.size() }
 
 func (f compositeFile) KnownSize() (int64, bool) {
 	c, ok := f.peek()

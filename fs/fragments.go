@@ -12,6 +12,7 @@ const (
 	cachedFragments   uint8 = iota // *batch
 	cachedMessages                 // *batch
 	cachedContext                  // *composite of an entry
+	cachedSetting                  // setting of two entries
 	cachedContextJSON              // *composite of an entry
 	cachedTranscript               // *composite of a version
 	cachedPath                     // []int32 of an entry

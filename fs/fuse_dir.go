@@ -155,9 +155,9 @@ func (f *fuseFS) ReadDir(_ <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntryL
 	return f.readDir(in, func(_ *openList, _ Entry, de fuse.DirEntry) bool { return out.AddDirEntry(de) })
 }
 
-// ReadDirPlus also tells of an entry what a lookup would, where that takes nothing
-// and there are not too many: with a nodeid of 0 the kernel asks when it needs to
-// know, and does not fill its memory with what nobody may ever look at.
+// ReadDirPlus also tells of an entry what a lookup would, where there are not too many:
+// with a nodeid of 0 the kernel asks when it needs to know, and does not fill its memory
+// with what nobody may ever look at.
 func (f *fuseFS) ReadDirPlus(_ <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntryList) fuse.Status {
 	return f.readDir(in, func(l *openList, e Entry, de fuse.DirEntry) bool {
 		_, many := l.dir.(plentiful)
@@ -168,9 +168,7 @@ func (f *fuseFS) ReadDirPlus(_ <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEn
 		if many || e.Name == "." || e.Name == ".." {
 			return true
 		}
-		if f.fill(e.Node, found).Ok() && found.AttrValid == 0 && found.AttrValidNsec == 0 {
-			*found = fuse.EntryOut{}
-		}
+		_ = f.fill(e.Node, found)
 		return true
 	})
 }

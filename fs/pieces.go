@@ -68,42 +68,51 @@ const aheadBytes = 256 << 10
 // of makes p the pieces of a session in a form.
 func (p *pieces) of(s *session, kind uint8, form form) { p.s, p.kind, p.form = s, kind, form }
 
-// known returns the sizes of the steps' pieces, and the steps whose sizes are not
-// known.
-func (p *pieces) known(steps []tree.Step) (sizes []pieceSize, missing []tree.Step) {
-	sizes = make([]pieceSize, len(steps))
+// each calls f with the sizes of the steps' pieces, as far as they are known.
+func (p *pieces) each(steps []tree.Step, f func(n int, z pieceSize)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for i, step := range steps {
-		pc := p.find(step)
-		if pc.batch&pieceKnown == 0 {
-			missing = append(missing, step)
-			continue
-		}
-		sizes[i] = pieceSize{text: int64(pc.textBytes), inContext: pc.batch&pieceInContext != 0}
-		if len(p.links) > 0 {
-			sizes[i].links = int64(p.links[step])
+	for n, step := range steps {
+		if pc := p.find(step); pc.known() {
+			f(n, p.size(step, pc))
 		}
 	}
-	return sizes, missing
 }
 
-// measure is known for who needs all sizes. What has to be made for that goes to the
-// cache, unless it is so much that it would push everything else out, itself included.
-func (p *pieces) measure(v *store.View, steps []tree.Step) ([]pieceSize, error) {
-	sizes, missing := p.known(steps)
-	if len(missing) == 0 {
-		return sizes, nil
+// missing returns the steps of whose pieces the sizes are not known.
+func (p *pieces) missing(steps []tree.Step) (missing []tree.Step) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, step := range steps {
+		if !p.find(step).known() {
+			missing = append(missing, step)
+		}
+	}
+	return missing
+}
+
+// size is the size of a known piece, with p.mu held.
+func (p *pieces) size(step tree.Step, pc piece) pieceSize {
+	z := pieceSize{text: int64(pc.textBytes), inContext: pc.batch&pieceInContext != 0}
+	if len(p.links) > 0 {
+		z.links = int64(p.links[step])
+	}
+	return z
+}
+
+// measure sees to it that the sizes of the steps' pieces are known. What has to be made
+// for that goes to the cache, unless it is so much that it would push everything else
+// out, itself included.
+func (p *pieces) measure(v *store.View, steps []tree.Step) error {
+	steps = p.missing(steps)
+	if len(steps) == 0 {
+		return nil
 	}
 	p.making.Lock()
 	defer p.making.Unlock()
-	_, missing = p.known(missing)
-	about := v.Size / int64(v.Tree.Len()) * int64(len(missing))
-	if err := p.make(v, missing, about <= p.s.tree.options.CacheBytes/2, nil); err != nil {
-		return nil, err
-	}
-	sizes, _ = p.known(steps)
-	return sizes, nil
+	steps = p.missing(steps)
+	about := v.Size / int64(v.Tree.Len()) * int64(len(steps))
+	return p.make(v, steps, about <= p.s.tree.options.CacheBytes/2, nil)
 }
 
 // make makes the pieces of steps. If keep is not set only their sizes are kept. first, if
@@ -165,6 +174,9 @@ func (pc piece) in(number uint32) piece {
 	pc.batch = pc.batch&(1<<pieceBits-1) | number<<pieceBits
 	return pc
 }
+
+// known tells whether the piece has been made.
+func (pc piece) known() bool { return pc.batch&pieceKnown != 0 }
 
 // number is that of the batch which the piece is in, 0 for none.
 func (pc piece) number() uint32 { return pc.batch >> pieceBits }
@@ -270,16 +282,17 @@ func (r *pieceReader) find(pc piece) bool {
 // wanted returns steps[i] and those after it that are not in the cache, as many as are
 // made at once.
 func (r *pieceReader) wanted(i int) []tree.Step {
-	sizes, _ := r.p.known(r.steps[i:min(i+aheadBytes/256, len(r.steps))])
-	steps, bytes := r.steps[i:i+1:i+1], sizes[0].text
-	for n := 1; n < len(sizes) && bytes+sizes[n].text < aheadBytes; n++ {
-		step := r.steps[i+n]
-		if b := r.p.pinned(r.p.piece(step).number()); b != nil {
-			b.Release()
-			continue
+	steps, bytes := r.steps[i:i+1:i+1], int64(0)
+	for n, step := range r.steps[i:min(i+aheadBytes/256, len(r.steps))] {
+		pc := r.p.piece(step)
+		if bytes += int64(pc.textBytes); bytes >= aheadBytes {
+			break
 		}
-		steps = append(steps, step)
-		bytes += sizes[n].text
+		if b := r.p.pinned(pc.number()); b != nil {
+			b.Release()
+		} else if n > 0 {
+			steps = append(steps, step)
+		}
 	}
 	return steps
 }

@@ -49,16 +49,25 @@ func (f transcriptFile) composite() (*composite, error) {
 	})
 }
 
+func (f transcriptFile) size() (int64, error) {
+	c, err := f.composite()
+	if err != nil {
+		return 0, err
+	}
+	return c.size(), nil
+}
+
 // transcript puts the entries and damaged lines of v together.
 func (s *session) transcript(v *store.View) (*composite, error) {
 	steps := make([]tree.Step, v.Tree.Len())
 	for i := range steps {
 		steps[i] = tree.Step{Entry: int32(i), Edit: noEdit}
 	}
-	sizes, err := s.fragments.measure(v, steps)
-	if err != nil {
+	if err := s.fragments.measure(v, steps); err != nil {
 		return nil, err
 	}
+	sizes := make([]int64, len(steps))
+	s.fragments.each(steps, func(i int, z pieceSize) { sizes[i] = z.in(imagesFromSession) })
 	parts := make([]int32, 0, len(steps)+len(v.Damaged)) // entries, and ^n for the n-th damaged line
 	lens := make([]int64, 0, cap(parts))
 	damaged := 0
@@ -71,7 +80,7 @@ func (s *session) transcript(v *store.View) (*composite, error) {
 			parts, lens = append(parts, ^int32(damaged)), append(lens, int64(len(text)))
 		}
 		if i < len(steps) {
-			parts, lens = append(parts, int32(i)), append(lens, sizes[i].in(imagesFromSession))
+			parts, lens = append(parts, int32(i)), append(lens, sizes[i])
 		}
 	}
 	source := pieceReader{p: &s.fragments, v: v, steps: steps}
