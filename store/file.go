@@ -1,11 +1,6 @@
 package store
 
-import (
-	"errors"
-	"runtime"
-	"sync"
-	"sync/atomic"
-)
+import "errors"
 
 // A file is a *.jsonl file that a survey has found, and what was made of it.
 type file struct {
@@ -24,36 +19,6 @@ func (f *file) unread() bool { return f.facts == facts{} }
 // silent tells that nobody tells when the file is written to: it is not in a watched
 // directory, or has a name in another one.
 func (f *file) silent() bool { return f.unheard || f.facts.links > 1 }
-
-// probe looks at files, many of them with all processors, and returns the sessions
-// whose files have changed.
-func (s *Store) probe(files []*file) (changed []*Session) {
-	var (
-		next    atomic.Int64
-		mu      sync.Mutex
-		workers sync.WaitGroup
-	)
-	work := func() {
-		heads := newHeadReader()
-		for {
-			i := int(next.Add(1)) - 1
-			if i >= len(files) {
-				return
-			}
-			if f := files[i]; s.probeFile(f, heads) {
-				mu.Lock()
-				changed = append(changed, f.session)
-				mu.Unlock()
-			}
-		}
-	}
-	for range min(max(2, runtime.GOMAXPROCS(0)), len(files)/64) {
-		workers.Go(work)
-	}
-	work()
-	workers.Wait()
-	return changed
-}
 
 // probeFile finds out whether a file is a session. changed tells that it is the
 // one that it was, but has changed.

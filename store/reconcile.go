@@ -46,10 +46,18 @@ func (s *Store) reconcile(dirty func(*file) bool) []*Session {
 		return nil
 	}
 	s.counts.surveys.Add(1)
-	land := s.survey.take()
-	s.database = land.database
-	files, stale := s.match(land.files, dirty)
-	changed := s.probe(stale)
+	files := make([]*file, 0, len(s.table))
+	table := make(map[string]*file, len(s.table))
+	p := s.newProbing()
+	land := s.survey.take(func(fd found) {
+		f := s.fileAt(fd)
+		files, table[fd.path] = append(files, f), f
+		if f.unread() || f.session != nil && f.session.gone.Load() || dirty(f) {
+			p.add(f)
+		}
+	})
+	changed := p.end()
+	s.database, s.table = land.database, table
 	s.show(files, land)
 	if s.watcher != nil {
 		s.watcher.settle(s.survey.listings, land.silent || slices.ContainsFunc(files, (*file).silent))
@@ -57,24 +65,14 @@ func (s *Store) reconcile(dirty func(*file) bool) []*Session {
 	return changed
 }
 
-// match brings the table of files in line with what was found. It returns the
-// files in that order, and those that have to be looked at.
-func (s *Store) match(all []found, dirty func(*file) bool) (files, stale []*file) {
-	files = make([]*file, len(all))
-	table := make(map[string]*file, len(all))
-	for i, fd := range all {
-		f, known := s.table[fd.path]
-		if !known {
-			f = &file{}
-		}
-		f.found = fd
-		files[i], table[fd.path] = f, f
-		if f.unread() || f.session != nil && f.session.gone.Load() || dirty(f) {
-			stale = append(stale, f)
-		}
+// fileAt returns the file of the table that was found, a new one if it is not known.
+func (s *Store) fileAt(fd found) *file {
+	f := s.table[fd.path]
+	if f == nil {
+		f = &file{}
 	}
-	s.table = table
-	return files, stale
+	f.found = fd
+	return f
 }
 
 // sessionsAt returns the sessions whose files have changed. others tells that files

@@ -30,79 +30,87 @@ type survey struct {
 	watch func(path string, id fileID) bool
 }
 
-// A landscape is what a survey finds.
+// A landscape is what a survey finds beside files.
 type landscape struct {
-	files    []found // in byte order of their paths
 	skipped  []Skipped
 	database string // the path of a database, if there is one
 	silent   bool   // there are directories of which nobody tells when they change
 }
 
-// take surveys the directories. A directory that is reached twice through links
-// shows where it is reached first, in byte order of the paths.
-func (s *survey) take() landscape {
-	var land landscape
-	last := s.listings
-	s.listings = make(map[string]*listing, len(last))
-	visited := make(map[fileID]bool, len(last))
-	mounts := ownMounts()
-	type place struct {
-		root, rel string
-		kind      entryKind
-		unheard   bool
-	}
-	var todo []place // the next one last
-	for _, root := range slices.Backward(s.roots) {
-		todo = append(todo, place{root: root, kind: entryDir})
-	}
-	for len(todo) > 0 {
-		p := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		path := join(p.root, p.rel)
-		if p.kind == entryFile {
-			land.files = append(land.files, found{p.root, p.rel, path, p.unheard})
-			continue
-		}
-		f, err := statDirectory(path, mounts)
-		switch {
-		case err != nil && !strings.HasSuffix(p.rel, suffix) && p.kind == entryLink:
-			continue // a dangling link to anything
-		case err != nil:
-			land.skip(path, err)
-			continue
-		case f.mode&syscall.S_IFMT != syscall.S_IFDIR:
-			if strings.HasSuffix(p.rel, suffix) {
-				land.files = append(land.files, found{p.root, p.rel, path, true})
-			}
-			continue
-		case visited[f.fileID]:
-			continue
-		}
-		visited[f.fileID] = true
-		l, told := s.list(path, f, last[path])
-		s.listings[path] = l
-		land.silent = land.silent || !told
-		if l.err != nil {
-			land.skip(path, l.err)
-		}
-		if l.database != "" && land.database == "" {
-			land.database = join(path, l.database)
-		}
-		for _, e := range slices.Backward(l.entries) {
-			todo = append(todo, place{p.root, join(p.rel, e.name), e.kind, !told})
-		}
-	}
-	return land
+// A walk is a survey that is under way.
+type walk struct {
+	*survey
+	landscape
+	last    map[string]*listing // of the survey before
+	visited map[fileID]bool
+	mounts  map[uint64]bool
+	root    string
+	found   func(found)
 }
 
-// join is filepath.Join for parts that are clean already; the first may be empty.
-func join(dir, name string) string {
+// take surveys the directories, and calls each with the files as it finds them, in
+// byte order of their paths. A directory that is reached twice through links shows
+// where it is reached first, in that order.
+func (s *survey) take(each func(found)) landscape {
+	w := &walk{
+		survey:  s,
+		last:    s.listings,
+		visited: make(map[fileID]bool, len(s.listings)),
+		mounts:  ownMounts(),
+		found:   each,
+	}
+	s.listings = make(map[string]*listing, len(w.last))
+	for _, root := range s.roots {
+		w.root = root
+		w.enter(root, entryDir)
+	}
+	return w.landscape
+}
+
+// enter goes over what a path leads to: a directory, or what a link leads to.
+func (w *walk) enter(path string, kind entryKind) {
+	f, err := statDirectory(path, w.mounts)
+	named := strings.HasSuffix(w.rel(path), suffix)
 	switch {
-	case dir == "":
-		return name
-	case name == "":
-		return dir
-	case dir == "/":
+	case err != nil && !named && kind == entryLink:
+		return // a dangling link to anything
+	case err != nil:
+		w.skip(path, err)
+		return
+	case f.mode&syscall.S_IFMT != syscall.S_IFDIR:
+		if named {
+			w.found(found{w.root, w.rel(path), path, true})
+		}
+		return
+	case w.visited[f.fileID]:
+		return
+	}
+	w.visited[f.fileID] = true
+	l, told := w.list(path, f, w.last[path])
+	w.listings[path] = l
+	w.silent = w.silent || !told
+	if l.err != nil {
+		w.skip(path, l.err)
+	}
+	if l.database != "" && w.database == "" {
+		w.database = join(path, l.database)
+	}
+	for _, e := range l.entries {
+		below := join(path, e.name)
+		if e.kind == entryFile {
+			w.found(found{w.root, w.rel(below), below, !told})
+		} else {
+			w.enter(below, e.kind)
+		}
+	}
+}
+
+// rel is a path below the root.
+func (w *walk) rel(path string) string { return strings.TrimPrefix(path[len(w.root):], "/") }
+
+// join is filepath.Join for parts that are clean already.
+func join(dir, name string) string {
+	if dir == "/" {
 		return "/" + name
 	}
 	return dir + "/" + name
