@@ -42,7 +42,7 @@ func (s *Store) probeFile(f *file, heads *headReader) (changed bool) {
 // a session.
 func (f *file) readHead(heads *headReader) {
 	*f = file{found: f.found}
-	raw, err := openRaw(f.path)
+	raw, err := openRaw(f.path, 0)
 	if err == nil {
 		defer raw.close()
 		f.facts, err = raw.facts()

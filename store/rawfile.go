@@ -13,10 +13,11 @@ import (
 // reading 10,000 headers.
 type rawFile int
 
-// openRaw opens path for reading. It waits for no writer of a FIFO and leaves
-// atime alone where that is allowed (to the owner).
-func openRaw(path string) (rawFile, error) {
-	const flags = unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NONBLOCK | unix.O_NOCTTY
+// openRaw opens path for reading, with flags of open(2) beside the usual ones. It
+// waits for no writer of a FIFO and leaves atime alone where that is allowed (to the
+// owner).
+func openRaw(path string, flags int) (rawFile, error) {
+	flags |= unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NONBLOCK | unix.O_NOCTTY
 	var fd int
 	err := ignoringEINTR(func() (err error) {
 		fd, err = unix.Open(path, flags|unix.O_NOATIME, 0)

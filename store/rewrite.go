@@ -32,7 +32,7 @@ func (s *Session) rewritten(now time.Time, f facts) outcome {
 
 // whole tells whether the file begins with a header and ends with a newline.
 func (s *Session) whole(f facts) bool {
-	file, err := openRaw(s.Path)
+	file, err := openRaw(s.Path, 0)
 	if err != nil {
 		return false
 	}

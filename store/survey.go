@@ -46,6 +46,7 @@ type walk struct {
 	mounts  map[uint64]bool
 	root    string
 	found   func(found)
+	buf     []byte // for readDirectory
 }
 
 // take surveys the directories, and calls each with the files as it finds them, in
@@ -86,7 +87,7 @@ func (w *walk) enter(path string, kind entryKind) {
 		return
 	}
 	w.visited[f.fileID] = true
-	l, told := w.list(path, f, w.last[path])
+	l, told := w.list(path, f)
 	w.listings[path] = l
 	w.silent = w.silent || !told
 	if l.err != nil {
@@ -96,11 +97,10 @@ func (w *walk) enter(path string, kind entryKind) {
 		w.database = join(path, l.database)
 	}
 	for _, e := range l.entries {
-		below := join(path, e.name)
 		if e.kind == entryFile {
-			w.found(found{w.root, w.rel(below), below, !told})
+			w.found(found{w.root, w.rel(e.path), e.path, !told})
 		} else {
-			w.enter(below, e.kind)
+			w.enter(e.path, e.kind)
 		}
 	}
 }
@@ -139,6 +139,6 @@ func (s *survey) lists(path string) bool {
 	}
 	l := s.listings[filepath.Dir(path)]
 	return l != nil && slices.ContainsFunc(l.entries, func(e entry) bool {
-		return e.name == filepath.Base(path) && e.kind != entryFile
+		return e.path == path && e.kind != entryFile
 	})
 }
