@@ -10,9 +10,13 @@ import (
 	"github.com/pifs/pifs/model"
 )
 
-// headBytes is how much is read to find a header, and how much of the beginning
-// of a file is compared to see whether it was rewritten.
-const headBytes = 4096
+// headBytes is how much of the beginning of a file is compared, at most, to see
+// whether it was rewritten. firstBytes is how much is read at first to find a header:
+// the usual one has 200, and what is copied in vain is noticed with many files.
+const (
+	headBytes  = 4096
+	firstBytes = 1024
+)
 
 var (
 	bom = []byte("\xef\xbb\xbf")
@@ -43,12 +47,19 @@ func (n notSession) Error() string { return string(n) }
 type headReader struct {
 	lines *lineReader
 	first []byte // the first headBytes of the file, as far as they have been read
+	tap   func(chunk []byte, off int64)
 }
 
-func newHeadReader() *headReader { return &headReader{lines: newLineReader(headBytes)} }
+func newHeadReader() *headReader {
+	r := &headReader{lines: newLineReader(firstBytes)}
+	r.tap = func(chunk []byte, off int64) {
+		r.first = append(r.first, chunk[:min(len(chunk), headBytes-len(r.first))]...)
+	}
+	return r
+}
 
-// read returns the head of a file of the given size, or a notSession. It reads one
-// block, and more only where the header is not yet in it.
+// read returns the head of a file of the given size, or a notSession. It reads
+// firstBytes, and more only where the header is not yet in them.
 func (r *headReader) read(file io.ReaderAt, size int64) (*head, error) {
 	r.reset(file, size)
 	var p prologue
@@ -75,12 +86,10 @@ func (r *headReader) read(file io.ReaderAt, size int64) (*head, error) {
 // reset begins a new file. It gives up the buffer of an unusually long header.
 func (r *headReader) reset(file io.ReaderAt, size int64) {
 	if len(r.lines.buf) > 64*headBytes {
-		r.lines = newLineReader(headBytes)
+		r.lines = newLineReader(firstBytes)
 	}
 	r.first = r.first[:0]
-	r.lines.reset(file, 0, size, func(chunk []byte, off int64) {
-		r.first = append(r.first, chunk[:min(len(chunk), headBytes-len(r.first))]...)
-	})
+	r.lines.reset(file, 0, size, r.tap)
 }
 
 // A prologue takes the lines of a file up to its header, as pi's
