@@ -54,9 +54,16 @@ func (f *file) readHead(heads *headReader) {
 	default:
 		f.head, err = heads.read(raw, f.facts.size)
 	}
+	if err != nil && !isGone(err) {
+		f.refuse(err)
+	}
+}
+
+// refuse takes note of why the file is no session, or cannot be read.
+func (f *file) refuse(err error) {
 	if skip := notSession(""); errors.As(err, &skip) {
 		f.reason = skip.Error()
-	} else if err != nil && !isGone(err) {
+	} else {
 		f.reason, f.unreadable = reasonOf(err), true
 	}
 }

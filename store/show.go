@@ -45,17 +45,11 @@ func (s *Store) show(files []*file, land landscape) {
 
 // publish makes next what the store shows, and then tells of the difference.
 func (s *Store) publish(old, next *state, added []Change) {
-	shown := make(map[*Session]bool, len(next.sessions))
-	for _, x := range next.sessions {
-		shown[x] = true
-	}
-	var news []Change
-	for _, x := range old.sessions {
-		if !shown[x] {
-			x.gone.Store(true)
-			s.files.forget(x)
-			news = append(news, Change{x, Removed})
-		}
+	news := make([]Change, 0, len(added))
+	for _, x := range missing(old.sessions, next.sessions) {
+		x.gone.Store(true)
+		s.files.forget(x)
+		news = append(news, Change{x, Removed})
 	}
 	news = append(news, added...)
 	next.generation = old.generation
@@ -64,6 +58,23 @@ func (s *Store) publish(old, next *state, added []Change) {
 	}
 	s.state.Store(next)
 	s.changes.push(news...)
+}
+
+// missing returns the sessions of old that are not in next.
+func missing(old, next []*Session) (gone []*Session) {
+	if len(old) == 0 {
+		return nil
+	}
+	shown := make(map[*Session]bool, len(next))
+	for _, x := range next {
+		shown[x] = true
+	}
+	for _, x := range old {
+		if !shown[x] {
+			gone = append(gone, x)
+		}
+	}
+	return gone
 }
 
 // newSession makes a session of a file.
