@@ -1,11 +1,13 @@
 package fs
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/store"
@@ -20,8 +22,14 @@ type layout struct {
 	byName   map[string]*project
 	byKey    map[string]*project
 	bySlot   map[uint32]*seat
-	byPath   map[string]*seat // by absolute path of the file
-	byID     map[string]*seat // by session id; the first in the store's order
+	register func() register // made when it is first asked for
+}
+
+// A register finds seats by what other files say of them. Few sessions are forks, and
+// in most stores nobody asks.
+type register struct {
+	byPath map[string]*seat // by absolute path of the file
+	byID   map[string]*seat // by session id; the first in the store's order
 }
 
 // A project is the sessions of one cwd.
@@ -49,24 +57,19 @@ func newLayout(sessions []*store.Session) *layout {
 		byName: make(map[string]*project),
 		byKey:  make(map[string]*project),
 		bySlot: make(map[uint32]*seat, len(sessions)),
-		byPath: make(map[string]*seat, len(sessions)),
-		byID:   make(map[string]*seat, len(sessions)),
 	}
-	for _, s := range sessions {
-		key, cwd := projectKey(s)
-		p := l.byKey[key]
-		if p == nil {
-			p = &project{cwd: cwd, key: key}
-			l.byKey[key] = p
-			l.projects = append(l.projects, p)
+	seats := make([]seat, len(sessions))
+	l.register = sync.OnceValue(func() register { return newRegister(seats) })
+	var last *seat
+	for i, s := range sessions {
+		st := &seats[i]
+		st.session = s
+		if st.project = last.sharesCwd(s); st.project == nil {
+			st.project = l.projectOf(s)
 		}
-		st := &seat{project: p, session: s}
-		p.seats = append(p.seats, st)
+		last = st
+		st.project.seats = append(st.project.seats, st)
 		l.bySlot[s.Slot] = st
-		l.byPath[s.Path] = st
-		if id := s.Header().ID.Text(); l.byID[id] == nil {
-			l.byID[id] = st
-		}
 	}
 	l.nameProjects()
 	for _, p := range l.projects {
@@ -76,8 +79,42 @@ func newLayout(sessions []*store.Session) *layout {
 			l.seats = append(l.seats, st)
 		}
 	}
-	l.connectForks(sessions)
+	l.connectForks(seats)
 	return l
+}
+
+// newRegister returns the register of seats in the store's order.
+func newRegister(seats []seat) register {
+	r := register{make(map[string]*seat, len(seats)), make(map[string]*seat, len(seats))}
+	for i := range seats {
+		st := &seats[i]
+		r.byPath[st.session.Path] = st
+		if id := st.session.Header().ID.Text(); r.byID[id] == nil {
+			r.byID[id] = st
+		}
+	}
+	return r
+}
+
+// sharesCwd returns the project of a seat if a session has the same cwd, which most
+// have with the one before them. nil if it has not, or has none.
+func (st *seat) sharesCwd(s *store.Session) *project {
+	if st == nil || st.project.cwd == "" || !bytes.Equal(st.session.Header().Cwd, s.Header().Cwd) {
+		return nil
+	}
+	return st.project
+}
+
+// projectOf returns the project of a session, a new one if there is none yet.
+func (l *layout) projectOf(s *store.Session) *project {
+	key, cwd := projectKey(s)
+	p := l.byKey[key]
+	if p == nil {
+		p = &project{cwd: cwd, key: key}
+		l.byKey[key] = p
+		l.projects = append(l.projects, p)
+	}
+	return p
 }
 
 // projectKey tells projects apart: by the header's cwd and nothing else, or by
@@ -131,12 +168,26 @@ func (l *layout) nameProjects() {
 // are all told apart by their paths below the store, so that a name never
 // depends on which came first.
 func (p *project) nameSessions() {
-	count := make(map[string]int, len(p.seats))
+	p.byName = make(map[string]*seat, len(p.seats))
+	alike := false
 	for _, st := range p.seats {
 		st.name = model.FileName(st.session.Name())
+		alike = alike || p.byName[st.name] != nil || reservedInProject(st.name)
+		p.byName[st.name] = st
+	}
+	if alike {
+		p.tellApart()
+	}
+	slices.SortFunc(p.seats, func(a, b *seat) int { return strings.Compare(a.name, b.name) })
+}
+
+// tellApart gives other names to sessions that share one, or have a reserved one.
+func (p *project) tellApart() {
+	count := make(map[string]int, len(p.seats))
+	for _, st := range p.seats {
 		count[st.name]++
 	}
-	p.byName = make(map[string]*seat, len(p.seats))
+	clear(p.byName)
 	for _, st := range p.seats {
 		if count[st.name] > 1 || reservedInProject(st.name) {
 			st.name += shortHash(st.session.Rel)
@@ -146,7 +197,6 @@ func (p *project) nameSessions() {
 		}
 		p.byName[st.name] = st
 	}
-	slices.SortFunc(p.seats, func(a, b *seat) int { return strings.Compare(a.name, b.name) })
 }
 
 // reservedInProject tells whether a session must not have this name, since the
@@ -164,19 +214,23 @@ func shortHash(identity string) string {
 
 // connectForks finds each session's parent: by the path that its header gives,
 // else by the session id in that.
-func (l *layout) connectForks(sessions []*store.Session) {
-	for _, s := range sessions {
-		st := l.bySlot[s.Slot]
-		h := s.Header()
+func (l *layout) connectForks(seats []seat) {
+	for i := range seats {
+		st := &seats[i]
+		h := st.session.Header()
 		for _, named := range []string{h.ParentSession.Text(), h.BranchedFrom.Text()} {
-			if parent := l.find(named); named != "" && parent != nil && parent != st {
+			if named == "" {
+				continue
+			}
+			if parent := l.register().find(named); parent != nil && parent != st {
 				st.parent = parent
 				parent.forks = append(parent.forks, st)
 				break
 			}
 		}
 	}
-	for _, st := range l.bySlot {
+	for i := range seats {
+		st := &seats[i]
 		slices.SortFunc(st.forks, func(a, b *seat) int {
 			return strings.Compare(a.name+"\x00"+a.session.Rel, b.name+"\x00"+b.session.Rel)
 		})
@@ -184,16 +238,16 @@ func (l *layout) connectForks(sessions []*store.Session) {
 }
 
 // find returns the session that a parentSession names: a path, or an id.
-func (l *layout) find(named string) *seat {
-	if st := l.byPath[named]; st != nil {
+func (r register) find(named string) *seat {
+	if st := r.byPath[named]; st != nil {
 		return st
 	}
 	base := strings.TrimSuffix(named[strings.LastIndexAny(named, `/\`)+1:], ".jsonl")
-	if st := l.byID[base]; st != nil {
+	if st := r.byID[base]; st != nil {
 		return st
 	}
 	_, id, _ := strings.Cut(base, "_")
-	return l.byID[id]
+	return r.byID[id]
 }
 
 // forkName is what a fork is called in the children directory of its parent.

@@ -136,8 +136,11 @@ func (t *Tree) successor(slot uint32) (*session, *seat, error) {
 	t.mu.Lock()
 	path, ok := t.left[slot]
 	t.mu.Unlock()
-	st := l.byPath[path]
-	if !ok || st == nil {
+	if !ok {
+		return nil, nil, ErrStale
+	}
+	st := l.register().byPath[path]
+	if st == nil {
 		return nil, nil, ErrStale
 	}
 	return t.session(st.session), st, nil
