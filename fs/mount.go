@@ -32,14 +32,17 @@ func (t *Tree) Mount(mountpoint string, o MountOptions) (*Mount, error) {
 	front.notices = newNotices(front)
 	t.announce = front.notices.announce
 	front.ahead = newAhead(t)
+	// The layout is made while the system mounts, for which there may be a helper.
+	arranged := make(chan *layout, 1)
+	go func() { arranged <- t.layout() }()
 	server, err := fuse.NewServer(front, mountpoint, t.fuseOptions(front, o))
 	if err != nil {
 		return nil, err
 	}
+	front.notices.layout = <-arranged
 	m := &Mount{server: server, done: make(chan struct{})}
 	stop := front.notices.follow()
 	ctx, cancel := context.WithCancel(context.Background())
-	front.ahead.run(ctx)
 	go func() {
 		server.Serve()
 		cancel()
@@ -50,6 +53,8 @@ func (t *Tree) Mount(mountpoint string, o MountOptions) (*Mount, error) {
 		_ = server.Unmount()
 		return nil, err
 	}
+	// Not earlier: the kernel's first requests would wait for a processor.
+	front.ahead.run(ctx)
 	return m, nil
 }
 

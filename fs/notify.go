@@ -31,7 +31,7 @@ type notices struct {
 	wake    chan struct{}
 	stopped bool
 
-	layout *layout          // what the kernel was last shown
+	layout *layout          // what the kernel was last shown; set before follow
 	shown  map[uint32]shown // by slot, what it may keep of a session
 }
 
@@ -44,12 +44,11 @@ type shown struct {
 // newNotices returns the notices of a front.
 func newNotices(f *fuseFS) *notices {
 	return &notices{
-		f:      f,
-		grown:  make(map[uint32]bool),
-		lists:  make(map[ID]bool),
-		wake:   make(chan struct{}, 1),
-		layout: f.t.layout(),
-		shown:  make(map[uint32]shown),
+		f:     f,
+		grown: make(map[uint32]bool),
+		lists: make(map[ID]bool),
+		wake:  make(chan struct{}, 1),
+		shown: make(map[uint32]shown),
 	}
 }
 
