@@ -40,6 +40,8 @@ func (d *daemon) run(ctx context.Context, dir string) error {
 	// A closed standard error must not end us, and leave a dead mount behind.
 	signal.Ignore(syscall.SIGPIPE)
 
+	settle := hurry()
+	defer settle()
 	st, why, err := d.options.store.open(ctx, true, store.Options{Watch: true, Memory: memoryFile()})
 	if err != nil {
 		return err
@@ -75,6 +77,7 @@ func (d *daemon) run(ctx context.Context, dir string) error {
 	if err := d.announce(); err != nil {
 		return errors.Join(err, d.end())
 	}
+	settle()
 	select {
 	case <-d.gone:
 		return nil

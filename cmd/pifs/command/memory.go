@@ -18,6 +18,20 @@ const (
 	quiet    = time.Second
 )
 
+// startPercent is how much the heap may grow between two runs of the collector until
+// the mount can be used, as GOGC has it. What is made of a store is kept, all but
+// little: to look through it again and again finds nothing.
+const startPercent = 400
+
+// hurry has the collector run less often until settle is called.
+func hurry() (settle func()) {
+	percent := debug.SetGCPercent(startPercent)
+	if percent < 0 || percent > startPercent { // the user has set GOGC
+		debug.SetGCPercent(percent)
+	}
+	return func() { debug.SetGCPercent(percent) }
+}
+
 // tameMemory keeps the process small until ctx ends: the collector would
 // otherwise let the heap grow to twice what is in use, and a search of years of
 // sessions leaves behind a heap that nobody needs afterwards.
