@@ -35,6 +35,9 @@ func (s *Store) probeFile(f *file, heads *headReader) (changed bool) {
 	f.session = nil
 	s.counts.heads.Add(1)
 	f.readHead(heads)
+	if f.head != nil {
+		f.session = s.newSession(f)
+	}
 	return false
 }
 

@@ -29,8 +29,12 @@ func (s *Store) show(files []*file, land landscape) {
 		case taken[f.facts.fileID]:
 			f.session = nil
 			continue
-		case f.session == nil:
+		case f.session == nil: // another path had it
 			f.session = s.newSession(f)
+		}
+		if f.session.Slot == 0 {
+			s.slot++
+			f.session.Slot = s.slot
 			added = append(added, Change{f.session, Added})
 		}
 		taken[f.facts.fileID] = true
@@ -77,10 +81,9 @@ func missing(old, next []*Session) (gone []*Session) {
 	return gone
 }
 
-// newSession makes a session of a file.
+// newSession makes a session of a file. It gets its slot when it is shown.
 func (s *Store) newSession(f *file) *Session {
-	s.slot++
-	x := &Session{Slot: s.slot, Dir: f.root, Path: f.path, Rel: f.rel, store: s, id: f.facts.fileID, head: f.head}
+	x := &Session{Dir: f.root, Path: f.path, Rel: f.rel, store: s, id: f.facts.fileID, head: f.head}
 	facts := f.facts
 	x.facts.Store(&facts)
 	return x
