@@ -3,7 +3,6 @@ package store
 import (
 	"fmt"
 	"io"
-	"os"
 	"sync"
 
 	"github.com/pifs/pifs/migrate"
@@ -123,7 +122,7 @@ func (v *View) read(buf []byte, off int64) error {
 	if s.gone.Load() {
 		return ErrReplaced
 	}
-	err := s.store.files.with(s, func(file *os.File) error {
+	err := s.store.files.with(s, func(file *openFile) error {
 		n, err := file.ReadAt(buf, off)
 		s.store.counts.bodyReads.Add(1)
 		s.store.counts.bodyBytes.Add(int64(n))
@@ -143,8 +142,8 @@ func (v *View) read(buf []byte, off int64) error {
 
 // prove makes sure that the file still holds the view's bytes. That costs one
 // fstat as long as nobody writes to the file.
-func (v *View) prove(file *os.File) error {
-	f, err := statFile(file)
+func (v *View) prove(file *openFile) error {
+	f, err := file.facts()
 	switch {
 	case err != nil:
 		return err

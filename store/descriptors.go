@@ -5,9 +5,6 @@ import (
 	"errors"
 	"os"
 	"sync"
-	"syscall"
-
-	"golang.org/x/sys/unix"
 )
 
 // openFiles is how many session files are open at most. Ten thousand sessions
@@ -18,13 +15,8 @@ const openFiles = 64
 type descriptors struct {
 	mu     sync.Mutex
 	open   map[*Session]*list.Element
-	order  list.List // of *descriptor, the last used first
+	order  list.List // of *openFile, the last used first
 	closed bool
-}
-
-type descriptor struct {
-	session *Session
-	file    *os.File
 }
 
 func newDescriptors() *descriptors {
@@ -34,26 +26,27 @@ func newDescriptors() *descriptors {
 // with calls f with the session's file, which is the one that the session was
 // found in: ErrReplaced if that is no longer at its path. The file is closed when
 // it is not used for long, never while f reads it.
-func (d *descriptors) with(s *Session, f func(file *os.File) error) error {
+func (d *descriptors) with(s *Session, f func(file *openFile) error) error {
 	for {
 		file, err := d.get(s)
 		if err != nil {
 			return err
 		}
-		// Another goroutine may have closed the file to make room. Package os lets
-		// reads that have begun finish and fails those that have not.
-		if err := f(file); !errors.Is(err, os.ErrClosed) {
+		err = f(file)
+		d.release(file)
+		// The session may have been forgotten meanwhile, or the store closed.
+		if !errors.Is(err, os.ErrClosed) {
 			return err
 		}
 	}
 }
 
-func (d *descriptors) get(s *Session) (*os.File, error) {
+// get returns the session's file, which the caller must release.
+func (d *descriptors) get(s *Session) (*openFile, error) {
 	d.mu.Lock()
 	if e, ok := d.open[s]; ok {
-		d.order.MoveToFront(e)
-		d.mu.Unlock()
-		return e.Value.(*descriptor).file, nil
+		defer d.mu.Unlock()
+		return d.use(e), nil
 	}
 	d.mu.Unlock()
 
@@ -64,28 +57,44 @@ func (d *descriptors) get(s *Session) (*os.File, error) {
 	return d.put(s, file)
 }
 
-// put keeps a file that was opened while no lock was held.
-func (d *descriptors) put(s *Session, file *os.File) (*os.File, error) {
+// use returns a file that is kept, for one user more.
+func (d *descriptors) use(e *list.Element) *openFile {
+	d.order.MoveToFront(e)
+	file := e.Value.(*openFile)
+	file.users++
+	return file
+}
+
+// release takes note that a user has done with a file.
+func (d *descriptors) release(file *openFile) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	file.leave()
+}
+
+// put keeps a file that was opened while no lock was held, and returns it, or the one
+// that is kept already, to be used.
+func (d *descriptors) put(s *Session, file *openFile) (*openFile, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.closed {
-		file.Close()
+		file.leave()
 		return nil, ErrClosed
 	}
 	if s.gone.Load() { // and forgotten, perhaps before this
-		file.Close()
+		file.leave()
 		return nil, ErrReplaced
 	}
 	if e, ok := d.open[s]; ok {
-		file.Close()
-		d.order.MoveToFront(e)
-		return e.Value.(*descriptor).file, nil
+		file.leave()
+		return d.use(e), nil
 	}
-	d.open[s] = d.order.PushFront(&descriptor{s, file})
+	e := d.order.PushFront(file)
+	d.open[s] = e
 	if len(d.open) > openFiles {
 		d.remove(d.order.Back())
 	}
-	return file, nil
+	return d.use(e), nil
 }
 
 // forget closes the session's file.
@@ -93,14 +102,16 @@ func (d *descriptors) forget(s *Session) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if e, ok := d.open[s]; ok {
+		e.Value.(*openFile).ended.Store(true)
 		d.remove(e)
 	}
 }
 
+// remove keeps a file no longer. It is closed when those who use it have done.
 func (d *descriptors) remove(e *list.Element) {
-	c := d.order.Remove(e).(*descriptor)
-	delete(d.open, c.session)
-	c.file.Close()
+	file := d.order.Remove(e).(*openFile)
+	delete(d.open, file.session)
+	file.leave()
 }
 
 func (d *descriptors) len() int {
@@ -114,41 +125,8 @@ func (d *descriptors) close() {
 	defer d.mu.Unlock()
 	d.closed = true
 	for d.order.Len() > 0 {
-		d.remove(d.order.Front())
+		e := d.order.Front()
+		e.Value.(*openFile).ended.Store(true)
+		d.remove(e)
 	}
-}
-
-// openSession opens the file of s for reading and makes sure that it is it.
-func openSession(s *Session) (*os.File, error) {
-	// A path that has become a FIFO must not block; atime is left alone where that
-	// is allowed, which is to the owner.
-	const flags = os.O_RDONLY | syscall.O_NONBLOCK
-	file, err := os.OpenFile(s.Path, flags|unix.O_NOATIME, 0)
-	if errors.Is(err, os.ErrPermission) {
-		file, err = os.OpenFile(s.Path, flags, 0)
-	}
-	switch {
-	case isGone(err):
-		return nil, ErrReplaced
-	case err != nil:
-		return nil, err
-	}
-	f, err := statFile(file)
-	if err == nil && f.fileID != s.id {
-		err = ErrReplaced
-	}
-	if err != nil {
-		file.Close()
-		return nil, err
-	}
-	return file, nil
-}
-
-// statFile returns the facts of an open file.
-func statFile(file *os.File) (facts, error) {
-	info, err := file.Stat()
-	if err != nil {
-		return facts{}, err
-	}
-	return factsOf(info.Sys().(*syscall.Stat_t)), nil
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"os"
 
 	"github.com/pifs/pifs/model"
 )
@@ -53,7 +52,7 @@ func (s *Session) lastFromEnd(size int64) (ms int64, found bool, err error) {
 	for window := int64(lastWindow); window <= mostLast; window *= 4 {
 		from := max(0, size-window)
 		text := make([]byte, size-from)
-		err := s.store.files.with(s, func(file *os.File) error {
+		err := s.store.files.with(s, func(file *openFile) error {
 			_, err := file.ReadAt(text, from)
 			return err
 		})

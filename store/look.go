@@ -114,7 +114,7 @@ func (s *Session) compareHead(old, f facts) outcome {
 	if f == old {
 		return outcome{}
 	}
-	err := s.store.files.with(s, func(file *os.File) error {
+	err := s.store.files.with(s, func(file *openFile) error {
 		held, err := s.head.holds(file)
 		if err == nil && !held {
 			err = errRewritten
@@ -137,7 +137,7 @@ func (s *Session) compareAll(now time.Time, f, old facts) outcome {
 			return outcome{again: lookAgain}
 		}
 		same := false
-		err := s.store.files.with(s, func(file *os.File) (err error) {
+		err := s.store.files.with(s, func(file *openFile) (err error) {
 			same, err = s.store.same(file, s.index)
 			return err
 		})
@@ -165,8 +165,8 @@ func (s *Session) scan(atRest bool) outcome {
 		x = newIndex(s.head)
 	}
 	var f facts
-	err := s.store.files.with(s, func(file *os.File) (err error) {
-		if f, err = statFile(file); err != nil {
+	err := s.store.files.with(s, func(file *openFile) (err error) {
+		if f, err = file.facts(); err != nil {
 			return err
 		}
 		// What was there before must still be there after the new bytes have been

@@ -3,7 +3,6 @@ package store
 import (
 	"hash/crc32"
 	"io"
-	"os"
 	"sync"
 	"sync/atomic"
 )
@@ -72,7 +71,7 @@ const (
 var lineReaders = sync.Pool{New: func() any { return newLineReader(chunkBytes) }}
 
 // scan has x take what the file has up to offset to.
-func (s *Store) scan(x *index, file *os.File, to int64, atRest bool) error {
+func (s *Store) scan(x *index, file *openFile, to int64, atRest bool) error {
 	r := lineReaders.Get().(*lineReader)
 	s.counts.scans.Add(1)
 	err := x.scan(r, counted{file, &s.counts.scanBytes}, to, atRest)
@@ -84,12 +83,12 @@ func (s *Store) scan(x *index, file *os.File, to int64, atRest bool) error {
 }
 
 // holds tells whether the file still has the bytes of the anchor.
-func (s *Store) holds(a anchor, file *os.File) (bool, error) {
+func (s *Store) holds(a anchor, file *openFile) (bool, error) {
 	return a.holds(counted{file, &s.counts.compared})
 }
 
 // same tells whether the file still has all the bytes that x has read.
-func (s *Store) same(file *os.File, x *index) (bool, error) {
+func (s *Store) same(file *openFile, x *index) (bool, error) {
 	sum := crc32.New(castagnoli)
 	n, err := io.Copy(sum, io.NewSectionReader(counted{file, &s.counts.compared}, 0, x.seen))
 	return n == x.seen && sum.Sum32() == x.sum, err
