@@ -77,7 +77,7 @@ func (d *daemon) run(ctx context.Context, dir string) error {
 	if err := d.announce(); err != nil {
 		return errors.Join(err, d.end())
 	}
-	settle()
+	time.AfterFunc(quiet, settle) // not now, when somebody will list the mount
 	select {
 	case <-d.gone:
 		return nil

@@ -18,10 +18,10 @@ const (
 	quiet    = time.Second
 )
 
-// startPercent is how much the heap may grow between two runs of the collector until
-// the mount can be used, as GOGC has it. What is made of a store is kept, all but
-// little: to look through it again and again finds nothing.
-const startPercent = 400
+// startPercent is how much the heap may grow between two runs of the collector, as
+// GOGC has it, until the mount has been listed. What is made of a store is kept, all
+// but little: to look through it again and again finds nothing.
+const startPercent = 800
 
 // hurry has the collector run less often until settle is called.
 func hurry() (settle func()) {
