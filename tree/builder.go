@@ -173,5 +173,5 @@ func (b *Builder) clip() {
 	b.names = slices.Clone(b.names)
 	b.facts = slices.Clone(b.facts)
 	b.words = slices.Clone(b.words)
-	b.resizeTable(b.used*4/3 + 1)
+	b.resizeTable(tableSize(b.used))
 }

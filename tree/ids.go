@@ -97,6 +97,9 @@ func (b *Builder) takeID(i int32, id string) (earlier int32) {
 	return earlier
 }
 
+// tableSize returns how many slots a table of so many ids has that does not grow.
+func tableSize(ids int) int { return ids*4/3 + 1 }
+
 // resizeTable moves the ids to a table of n slots.
 func (b *Builder) resizeTable(n int) {
 	old := b.table

@@ -17,12 +17,12 @@ const module = "github.com/pifs/pifs/"
 // allowed are the packages of ours that each may depend on, directly or not.
 var allowed = map[string][]string{
 	"model":     nil,
-	"migrate":   {"model"},
-	"tree":      {"model"},
-	"render":    {"model", "tree"},
-	"store":     {"model", "migrate", "tree"},
-	"writeback": {"model", "migrate", "tree", "store"},
-	"fs":        {"model", "migrate", "tree", "render", "store", "writeback"},
+	"migrate":   {"model", "internal/packed"},
+	"tree":      {"model", "internal/packed"},
+	"render":    {"model", "tree", "internal/packed"},
+	"store":     {"model", "migrate", "tree", "internal/packed"},
+	"writeback": {"model", "migrate", "tree", "store", "internal/packed"},
+	"fs":        {"model", "migrate", "tree", "render", "store", "writeback", "internal/packed"},
 }
 
 // pure are the packages that do no I/O: what they must not import.
