@@ -138,6 +138,7 @@ func (t *Tree) statsJSON() ([]byte, error) {
 		CacheHits   int64  `json:"cacheHits"`
 		CacheMisses int64  `json:"cacheMisses"`
 		Scanned     int    `json:"scanned"`
+		Restored    int64  `json:"restored"`
 		ScanBytes   int64  `json:"scanBytes"`
 		Compared    int64  `json:"comparedBytes"`
 		BodyBytes   int64  `json:"bodyBytes"`
@@ -145,7 +146,7 @@ func (t *Tree) statsJSON() ([]byte, error) {
 	}{
 		t.started.UTC().Format(time.RFC3339), st.Sessions, len(t.layout().projects), len(t.store.Skipped()),
 		t.stats.renders.Load(), t.stats.calls.Load(), t.options.CacheBytes, held, hits, misses,
-		st.Scanned, st.ScanBytes, st.Compared, st.BodyBytes, st.OpenFiles,
+		st.Scanned, st.Restored, st.ScanBytes, st.Compared, st.BodyBytes, st.OpenFiles,
 	}, "", "  ")
 	return append(text, '\n'), err
 }

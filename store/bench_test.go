@@ -3,8 +3,13 @@ package store
 import (
 	"context"
 	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pifs/pifs/model"
@@ -17,7 +22,7 @@ func bigStore(tb testing.TB) string {
 		return dir
 	}
 	dir := tb.TempDir()
-	writeSessions(tb, dir, 200, 200)
+	writeSessions(tb, dir, 100, 400)
 	return dir
 }
 
@@ -55,6 +60,75 @@ func benchmarkScan(b *testing.B, workers int) {
 		s.Close()
 		b.StartTimer()
 	}
+}
+
+// BenchmarkScanKept is a scan whose indexes are kept on disk: less that of
+// BenchmarkScan1 it is what keeping them costs.
+func BenchmarkScanKept(b *testing.B) {
+	dir := bigStore(b)
+	for b.Loop() {
+		b.StopTimer()
+		s := remembering(b, dir, filepath.Join(b.TempDir(), "sessions.json"))
+		b.SetBytes(storeBytes(s))
+		b.StartTimer()
+		require.NoError(b, s.ScanAll(context.Background(), 1, nil))
+		b.StopTimer()
+		require.NoError(b, s.Close())
+		b.StartTimer()
+	}
+}
+
+// BenchmarkRestore makes the views of the sessions whose indexes are kept on disk, by
+// one thread. ms-of-cpu is the processor time for all of them, the kernel's included.
+func BenchmarkRestore(b *testing.B) {
+	dir, memory := bigStore(b), filepath.Join(b.TempDir(), "sessions.json")
+	time.Sleep(tooFresh)
+	s := remembering(b, dir, memory)
+	require.NoError(b, s.ScanAll(context.Background(), 1, nil))
+	require.NoError(b, s.Close())
+	var entries int
+	var cpu time.Duration
+	for b.Loop() {
+		b.StopTimer()
+		s := remembering(b, dir, memory)
+		entries = 0
+		runtime.GC()
+		before := processorTime(b)
+		b.StartTimer()
+		for _, x := range s.Sessions() {
+			if x.Stat().Size >= keptBytes {
+				entries += view(b, x).Tree.Len()
+			}
+		}
+		b.StopTimer()
+		cpu += processorTime(b) - before
+		assert.Zero(b, s.Stats().ScanBytes)
+		require.NoError(b, s.Close())
+		b.StartTimer()
+	}
+	perEntry := float64(b.N) * float64(entries)
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/perEntry, "ns/entry")
+	b.ReportMetric(float64(cpu.Milliseconds())/float64(b.N), "ms-of-cpu")
+	b.ReportMetric(float64(keptOnDisk(b, memory))/float64(entries), "B/entry")
+}
+
+// processorTime is what this process has used so far.
+func processorTime(tb testing.TB) time.Duration {
+	var used syscall.Rusage
+	require.NoError(tb, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// keptOnDisk is how many bytes all kept indexes have.
+func keptOnDisk(tb testing.TB, memory string) (n int64) {
+	files, err := os.ReadDir(filepath.Join(filepath.Dir(memory), "index"))
+	require.NoError(tb, err)
+	for _, file := range files {
+		info, err := file.Info()
+		require.NoError(tb, err)
+		n += info.Size()
+	}
+	return n
 }
 
 // BenchmarkRescan10000 is what a look at everything costs, and polling.

@@ -34,6 +34,7 @@ type index struct {
 
 	anchor        // of the bytes that have been read
 	sum    uint32 // CRC of them all
+	marks  []mark // of earlier states of this index with which something was kept
 }
 
 // newIndex returns the index of the first 0 bytes of a file that has been found

@@ -89,9 +89,11 @@ func (s *Session) compare(now time.Time, f facts, wanted bool) outcome {
 	x := s.index
 	var o outcome
 	switch {
-	case x != nil && f.size < x.seen:
+	case x == nil:
+		o = s.first(f, rest == 0)
+	case f.size < x.seen:
 		return outcome{err: errRewritten}
-	case x == nil || f.size > x.seen || x.open() && rest == 0:
+	case f.size > x.seen || x.open() && rest == 0:
 		o = s.scan(rest == 0)
 	default:
 		o = s.compareAll(now, f, old)
@@ -152,63 +154,70 @@ func (s *Session) compareAll(now time.Time, f, old facts) outcome {
 	if f == old {
 		return outcome{}
 	}
-	s.publish(f)
+	s.publish(f, provenBy(f, now))
 	return outcome{changed: true}
 }
 
-// scan reads what the index has not yet of the file, all of it if there is no
-// index, and publishes a view.
+// scan has the index take what the file has grown by and publishes a view.
 func (s *Session) scan(atRest bool) outcome {
-	first := s.index == nil
-	x := s.index
-	if first {
-		x = newIndex(s.head)
-	}
-	var f facts
+	return s.scanning(func(file *openFile, f facts) (*index, error) {
+		return s.index, s.grow(s.index, file, f, atRest)
+	})
+}
+
+// scanning publishes a view of the index that take returns, which is given the file and
+// its facts.
+func (s *Session) scanning(take func(file *openFile, f facts) (*index, error)) outcome {
+	var (
+		now = time.Now()
+		f   facts
+		x   *index
+	)
 	err := s.store.files.with(s, func(file *openFile) (err error) {
 		if f, err = file.facts(); err != nil {
 			return err
 		}
-		// What was there before must still be there after the new bytes have been
-		// read, or they are another file's. At the first scan that is all that was
-		// read.
-		before := x.anchor
-		if err := s.store.scan(x, file, f.size, atRest); err != nil {
-			return err
-		}
-		if first {
-			if x.migrator == nil {
-				return errRewritten
-			}
-			before = x.anchor
-		}
-		held, err := s.store.holds(before, file)
-		if err == nil && !held {
-			err = errRewritten
-		}
+		x, err = take(file, f)
 		return err
 	})
 	if err != nil {
 		return outcome{err: err}
 	}
-	if first {
-		x.compact()
-		s.index = x
-	}
+	s.index = x
 	// What the new entries have changed among the old ones must not change under
 	// who reads those: a session whose past has changed is another one.
 	if x.builder.Tree().Revision() > 0 {
 		return outcome{err: ErrReplaced}
 	}
-	// Of a first view nobody has to be told.
-	o := outcome{changed: !first || f != *s.facts.Load()}
 	s.growth.checked = f.ctimeNS
-	s.publish(f)
-	return o
+	s.publish(f, provenBy(f, now))
+	return outcome{changed: true}
 }
 
-// publish makes a view of the index as it is now.
-func (s *Session) publish(f facts) {
+// grow has x take what the file, whose facts are f, has more than x has seen. What was
+// there before must still be there after the new bytes have been read, or they are
+// another file's.
+func (s *Session) grow(x *index, file *openFile, f facts, atRest bool) error {
+	before := x.anchor
+	if err := s.store.scan(x, file, f.size, atRest); err != nil {
+		return err
+	}
+	return s.mustHold(before, file)
+}
+
+// mustHold returns errRewritten if the file no longer has the bytes of the anchor.
+func (s *Session) mustHold(a anchor, file *openFile) error {
+	held, err := s.store.holds(a, file)
+	if err == nil && !held {
+		err = errRewritten
+	}
+	return err
+}
+
+// publish makes a view of the index as it is now, of a file whose facts are f. proof is
+// as provenBy returns it.
+func (s *Session) publish(f, proof facts) {
+	s.growth.proof = proof
 	s.facts.Store(&f)
 	s.view.Store(s.index.view(s, f))
 }

@@ -55,6 +55,14 @@ func open(tb testing.TB, dirs ...string) *Store {
 	return s
 }
 
+// remembering opens a store that remembers, in a file, and that the caller closes.
+func remembering(tb testing.TB, dir, memory string) *Store {
+	tb.Helper()
+	s, err := Open(context.Background(), []string{dir}, Options{Memory: memory})
+	require.NoError(tb, err)
+	return s
+}
+
 // one writes a session file and opens a store that has only that.
 func one(tb testing.TB, text string) (s *Store, x *Session) {
 	tb.Helper()

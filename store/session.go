@@ -34,6 +34,8 @@ type Session struct {
 type growth struct {
 	since   time.Time // when the facts were first seen
 	checked int64     // the ctime at which all bytes were known to be the same
+	proof   facts     // of the file with the bytes that the index has, none if it was changed just then
+	kept    int64     // so many bytes has the index seen that is kept on disk
 
 	// broken tells when the file was first seen without the bytes that were read:
 	// somebody is rewriting it, or has. settling is what it looked like at the

@@ -11,6 +11,7 @@ import (
 type Stats struct {
 	Sessions  int
 	Scanned   int   // sessions that have a view
+	Restored  int64 // first views that were made of an index kept on disk
 	Heads     int64 // files whose header was read
 	Scans     int64 // scans of files or of what they had grown by
 	ScanBytes int64 // bytes that these read
@@ -23,7 +24,7 @@ type Stats struct {
 
 // counts are the numbers behind Stats.
 type counts struct {
-	heads, scans, scanBytes, compared, bodyReads, bodyBytes, surveys atomic.Int64
+	heads, restored, scans, scanBytes, compared, bodyReads, bodyBytes, surveys atomic.Int64
 }
 
 // Stats returns what the store has done so far.
@@ -31,6 +32,7 @@ func (s *Store) Stats() Stats {
 	sessions := s.Sessions()
 	st := Stats{
 		Sessions:  len(sessions),
+		Restored:  s.counts.restored.Load(),
 		Heads:     s.counts.heads.Load(),
 		Scans:     s.counts.scans.Load(),
 		ScanBytes: s.counts.scanBytes.Load(),

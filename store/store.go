@@ -25,6 +25,10 @@ type Options struct {
 	// sessions, so that those that nobody has written to need not be scanned for
 	// the next list. It is made by Close; one that is missing or damaged is as
 	// good as none. "" for none.
+	//
+	// In the directory index beside it the store keeps what it has made of the
+	// larger files, one for each, so that they are not scanned again in the next
+	// process either, or only what they have grown by: see Session.Keep, too.
 	Memory string
 
 	pace    pace
@@ -44,6 +48,7 @@ type Store struct {
 	changes *changes
 	counts  counts
 	memory  *memory
+	shelf   *shelf
 	watcher *watcher // nil if the store is not watched
 	closed  atomic.Bool
 
@@ -62,7 +67,7 @@ func Open(ctx context.Context, dirs []string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{files: newDescriptors(), changes: newChanges(), memory: newMemory(o.Memory), survey: survey{roots: roots}}
+	s := &Store{files: newDescriptors(), changes: newChanges(), memory: newMemory(o.Memory), shelf: newShelf(o.Memory), survey: survey{roots: roots}}
 	s.state.Store(&state{})
 	if o.Watch {
 		s.watcher = newWatcher(s, o)
@@ -139,6 +144,8 @@ func (s *Store) Close() error {
 	s.changes.close()
 	s.files.close()
 	s.memory.save(s.Sessions())
+	s.keepGrown()
+	s.shelf.tidy(s.Sessions())
 	return nil
 }
 

@@ -24,6 +24,8 @@ type View struct {
 	oddities []Warning
 	firstAt  int // the entry of Summary.FirstMessage, or tree.None
 	anchor   anchor
+	now      mark
+	marks    []mark                // of states that this one has grown from
 	proven   atomic.Pointer[facts] // of the file when it was last seen to hold the view's bytes
 }
 
@@ -53,6 +55,8 @@ func (x *index) view(s *Session, f facts) *View {
 		oddities: x.oddities,
 		firstAt:  x.tally.firstAt,
 		anchor:   x.anchor,
+		now:      x.mark(),
+		marks:    x.marks,
 	}
 	v.proven.Store(&f)
 	return v

@@ -78,6 +78,9 @@ func (r *Reader) End() error {
 	return nil
 }
 
+// Rest returns what has not been read yet. It is part of the input.
+func (r *Reader) Rest() []byte { return r.rest }
+
 // Bytes returns the next n bytes. They are part of the input.
 func (r *Reader) Bytes(n int) []byte {
 	if n < 0 || n > len(r.rest) {

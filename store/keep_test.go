@@ -1,0 +1,411 @@
+package store
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// keeping opens a store that keeps the indexes of all files, small ones too.
+func keeping(tb testing.TB, dir, memory string) *Store {
+	tb.Helper()
+	s := remembering(tb, dir, memory)
+	s.shelf.least = 0
+	tb.Cleanup(func() { s.Close() })
+	return s
+}
+
+func memoryIn(tb testing.TB) string { return filepath.Join(tb.TempDir(), "sessions.json") }
+
+// described scans a store and says all that its views tell, by path.
+func described(tb testing.TB, s *Store) map[string]string {
+	tb.Helper()
+	all := make(map[string]string)
+	require.NoError(tb, s.ScanAll(tb.Context(), 2, func(x *Session, v *View, err error) {
+		require.NoError(tb, err)
+		all[x.Rel] = fmt.Sprintf("%+v %d %v\n", v.Header, v.Version, v.Tree.Revision()) + describe(tb, v)
+	}))
+	return all
+}
+
+// writeTexts writes all texts that are sessions, each cut where that is wanted. Whole
+// ones are at rest, and others are being written.
+func writeTexts(tb testing.TB, dir string, cut func(n int) int) {
+	tb.Helper()
+	for name, text := range sessionTexts(tb) {
+		if headOf(text) != nil {
+			path := filepath.Join(dir, name+suffix)
+			n := cut(len(text))
+			write(tb, path, string(text[:n]))
+			if n == len(text) {
+				rest(tb, path)
+			}
+		}
+	}
+}
+
+func all(n int) int { return n }
+
+// TestKept restores all kinds of sessions without reading their files.
+func TestKept(t *testing.T) {
+	dir, memory := t.TempDir(), memoryIn(t)
+	writeTexts(t, dir, all)
+	time.Sleep(tooFresh + 100*time.Millisecond)
+	want := described(t, open(t, dir))
+
+	first := keeping(t, dir, memory)
+	assert.Equal(t, want, described(t, first))
+	assert.Zero(t, first.Stats().Restored)
+	require.NoError(t, first.Close())
+
+	second := keeping(t, dir, memory)
+	require.NoError(t, second.ScanAll(t.Context(), 2, nil))
+	st := second.Stats()
+	assert.EqualValues(t, len(want), st.Restored)
+	assert.Equal(t, len(want), st.Scanned)
+	assert.Zero(t, st.Scans)
+	assert.Zero(t, st.ScanBytes)
+	assert.Zero(t, st.Compared)
+	assert.Zero(t, st.OpenFiles)
+	assert.Equal(t, want, described(t, second))
+
+	// And what grows goes on as if it had been scanned.
+	plain := open(t, dir)
+	described(t, plain)
+	for _, more := range []string{message(700, "more"), "\n" + message(701, "again") + "torn", "\n" + message(0, "an id that is there")} {
+		for _, x := range second.Sessions() {
+			add(t, x.Path, more)
+			rest(t, x.Path)
+			scanned := plain.at(x.Path)
+			want, wantErr := scanned.Refresh()
+			got, err := x.Refresh()
+			require.Equal(t, wantErr, err, x.Rel)
+			if err == nil {
+				require.Equal(t, describe(t, want), describe(t, got), x.Rel)
+			}
+		}
+	}
+}
+
+// at returns the session at a path.
+func (s *Store) at(path string) *Session {
+	for _, x := range s.Sessions() {
+		if x.Path == path {
+			return x
+		}
+	}
+	return nil
+}
+
+// TestKeptGrows has files grow between two processes: the second reads what is new.
+func TestKeptGrows(t *testing.T) {
+	for seed := range uint64(4) {
+		rnd := rand.New(rand.NewPCG(seed, 3))
+		dir, memory := t.TempDir(), memoryIn(t)
+		for range 2 {
+			writeTexts(t, dir, func(n int) int { return rnd.IntN(n) })
+			first := keeping(t, dir, memory)
+			described(t, first)
+			require.NoError(t, first.Close())
+		}
+		writeTexts(t, dir, all)
+		second := keeping(t, dir, memory)
+		assert.Equal(t, described(t, open(t, dir)), described(t, second))
+		assert.Greater(t, second.Stats().Restored, int64(20))
+	}
+
+	dir, memory := t.TempDir(), memoryIn(t)
+	path := filepath.Join(dir, "a.jsonl")
+	text, more := headerLine+chain(1000), message(1000, "more")
+	write(t, path, text)
+	first := remembering(t, dir, memory)
+	view(t, only(t, first))
+	require.NoError(t, first.Close())
+	add(t, path, more)
+	second := remembering(t, dir, memory)
+	assert.Equal(t, 1001, view(t, only(t, second)).Tree.Len())
+	st := second.Stats()
+	assert.EqualValues(t, 1, st.Restored)
+	assert.EqualValues(t, len(more), st.ScanBytes)
+	assert.LessOrEqual(t, st.Compared, int64(len(text)+headBytes+anchorBytes))
+	require.NoError(t, second.Close())
+}
+
+// TestKeptAtClose keeps the last state of a session that has grown.
+func TestKeptAtClose(t *testing.T) {
+	dir, memory := t.TempDir(), memoryIn(t)
+	path := filepath.Join(dir, "a.jsonl")
+	write(t, path, headerLine+chain(1000))
+	first := remembering(t, dir, memory)
+	view(t, only(t, first))
+	kept := keptOnDisk(t, memory)
+	for i := range 10 {
+		add(t, path, message(1000+i, "more"))
+		refresh(t, only(t, first))
+	}
+	assert.Equal(t, kept, keptOnDisk(t, memory), "growth writes nothing")
+	require.NoError(t, first.Close())
+	second := remembering(t, dir, memory)
+	assert.Equal(t, 1010, view(t, only(t, second)).Tree.Len())
+	assert.Zero(t, second.Stats().ScanBytes)
+	require.NoError(t, second.Close())
+}
+
+// TestNotKept changes a file so that what was kept of it is no longer true.
+func TestNotKept(t *testing.T) {
+	text := headerLine + chain(1000)
+	for name, change := range map[string]func(t *testing.T, path string){
+		"rewritten with the same size and mtime": func(t *testing.T, path string) {
+			before, err := os.Stat(path)
+			require.NoError(t, err)
+			write(t, path, strings.Replace(text, "text 500", "TEXT 500", 1))
+			require.NoError(t, os.Chtimes(path, before.ModTime(), before.ModTime()))
+		},
+		"rewritten and longer": func(t *testing.T, path string) {
+			write(t, path, strings.Replace(text, "text 500", "TEXT 500", 1)+message(1000, "more"))
+		},
+		"another header": func(t *testing.T, path string) {
+			write(t, path, strings.Replace(text, `"cwd":"/w"`, `"cwd":"/v"`, 1))
+		},
+		"truncated": func(t *testing.T, path string) {
+			require.NoError(t, os.Truncate(path, int64(len(headerLine+chain(900)))))
+		},
+		"replaced": func(t *testing.T, path string) {
+			write(t, path+".new", headerLine+chain(990)+message(990, "other"))
+			require.NoError(t, os.Rename(path+".new", path))
+		},
+		"an id that is used again": func(t *testing.T, path string) {
+			add(t, path, message(500, "again"))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most of it is waiting
+			dir, memory := t.TempDir(), memoryIn(t)
+			path := filepath.Join(dir, "a.jsonl")
+			write(t, path, text)
+			time.Sleep(tooFresh + 100*time.Millisecond)
+			first := remembering(t, dir, memory)
+			v := view(t, only(t, first))
+			only(t, first).Keep("lengths", v, []byte("1000"))
+			require.NoError(t, first.Close())
+			change(t, path)
+			second := remembering(t, dir, memory)
+			x := only(t, second)
+			assert.Equal(t, describe(t, view(t, only(t, open(t, dir)))), describe(t, view(t, x)))
+			assert.Zero(t, second.Stats().Restored)
+			assert.GreaterOrEqual(t, second.Stats().ScanBytes, x.Stat().Size)
+			_, ok := x.Recall("lengths", view(t, x))
+			assert.False(t, ok)
+			require.NoError(t, second.Close())
+
+			third := remembering(t, dir, memory)
+			view(t, only(t, third))
+			assert.EqualValues(t, 1, third.Stats().Restored, "what is true now is kept")
+			require.NoError(t, third.Close())
+		})
+	}
+}
+
+// TestKeptTornTail completes a line that counted as damaged when it was kept.
+func TestKeptTornTail(t *testing.T) {
+	dir, memory := t.TempDir(), memoryIn(t)
+	path := filepath.Join(dir, "a.jsonl")
+	line := message(3, "text")
+	write(t, path, headerLine+chain(3)+line[:40])
+	rest(t, path)
+	first := keeping(t, dir, memory)
+	require.Len(t, view(t, only(t, first)).Damaged, 1)
+	require.NoError(t, first.Close())
+	for _, more := range []string{line[40:], message(4, "next")} {
+		add(t, path, more)
+		next := keeping(t, dir, memory)
+		assert.Equal(t, described(t, open(t, dir)), described(t, next))
+		require.NoError(t, next.Close())
+	}
+}
+
+// TestNothingIsKept where that is not wanted, not worth it, or not possible.
+func TestNothingIsKept(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "small.jsonl"), headerLine+chain(10))
+	scan := func(t *testing.T, memory string) {
+		t.Helper()
+		s := remembering(t, dir, memory)
+		described(t, s)
+		for _, x := range s.Sessions() {
+			x.Keep("lengths", view(t, x), []byte("1"))
+			_, ok := x.Recall("lengths", view(t, x))
+			assert.False(t, ok)
+		}
+		require.NoError(t, s.Close())
+	}
+	memory := memoryIn(t)
+	scan(t, memory)
+	assert.NoDirExists(t, filepath.Join(filepath.Dir(memory), "index"), "the file is small")
+
+	write(t, filepath.Join(dir, "large.jsonl"), headerLine+chain(1000))
+	scan(t, "")
+	blocked := memoryIn(t)
+	write(t, filepath.Join(filepath.Dir(blocked), "index"), "a file where a directory should be")
+	scan(t, blocked)
+	scan(t, "/proc/self/no/sessions.json")
+}
+
+// TestShelf looks at what is on disk.
+func TestShelf(t *testing.T) {
+	dir, other, memory := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "new", "sessions.json")
+	index := filepath.Join(filepath.Dir(memory), "index")
+	names := func() (names []string) {
+		files, err := os.ReadDir(index)
+		require.NoError(t, err)
+		for _, file := range files {
+			names = append(names, file.Name())
+			info, err := file.Info()
+			require.NoError(t, err)
+			assert.Equal(t, os.FileMode(0o600), info.Mode())
+		}
+		return names
+	}
+	nameOf := func(path string) string { return shelfName(path) + "." + keptIndex }
+	scan := func(dir string) {
+		s := remembering(t, dir, memory)
+		described(t, s)
+		require.NoError(t, s.Close())
+	}
+	a, b, c := filepath.Join(dir, "a.jsonl"), filepath.Join(dir, "b.jsonl"), filepath.Join(other, "c.jsonl")
+	for _, path := range []string{a, b, c} {
+		write(t, path, headerLine+chain(1000))
+	}
+	scan(dir)
+	scan(other)
+	assert.ElementsMatch(t, []string{nameOf(a), nameOf(b), nameOf(c)}, names())
+	info, err := os.Stat(index)
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o700), info.Mode().Perm())
+
+	require.NoError(t, os.Remove(b))
+	write(t, filepath.Join(index, "no file of a shelf"), "text")
+	s := remembering(t, other, memory)
+	x := only(t, s)
+	x.Keep("lengths", view(t, x), []byte("1"))
+	require.NoError(t, s.Close())
+	assert.ElementsMatch(t, []string{nameOf(a), nameOf(c), shelfName(c) + ".lengths"}, names(), "what is of no file is removed")
+
+	write(t, filepath.Join(index, nameOf(c)), "")
+	scan(other)
+	require.NoError(t, os.Rename(filepath.Join(index, nameOf(c)), filepath.Join(index, nameOf(a))))
+	s = remembering(t, dir, memory)
+	described(t, s)
+	assert.Zero(t, s.Stats().Restored, "what is of another file is not taken")
+	require.NoError(t, s.Close())
+}
+
+// TestShelfOfOtherBytes cuts and changes what is kept.
+func TestShelfOfOtherBytes(t *testing.T) {
+	dir, memory := t.TempDir(), memoryIn(t)
+	path := filepath.Join(dir, "a.jsonl")
+	write(t, path, headerLine+chain(3))
+	first := keeping(t, dir, memory)
+	want := described(t, first)
+	require.NoError(t, first.Close())
+	file := first.shelf.fileOf(path, keptIndex)
+	kept, err := os.ReadFile(file)
+	require.NoError(t, err)
+	restored := func(text []byte) int64 {
+		require.NoError(t, os.WriteFile(file, text, 0o600))
+		s := keeping(t, dir, memory)
+		require.Equal(t, want, described(t, s))
+		require.NoError(t, s.Close())
+		return s.Stats().Restored
+	}
+	require.EqualValues(t, 1, restored(kept))
+	for n := range kept {
+		require.Zero(t, restored(kept[:n]))
+		other := append([]byte(nil), kept...)
+		other[n] ^= 1
+		require.Zero(t, restored(other), "byte %d", n)
+	}
+	require.Zero(t, restored(append(kept, 0)))
+}
+
+// TestKeep keeps something beside an index while the session grows, over processes.
+func TestKeep(t *testing.T) {
+	dir, memory := t.TempDir(), memoryIn(t)
+	path := filepath.Join(dir, "a.jsonl")
+	write(t, path, headerLine+chain(1000))
+	recall := func(x *Session, v *View) string {
+		data, ok := x.Recall("lengths", v)
+		assert.Equal(t, data != nil, ok)
+		return string(data)
+	}
+
+	first := remembering(t, dir, memory)
+	x := only(t, first)
+	v := view(t, x)
+	assert.Empty(t, recall(x, v))
+	x.Keep("lengths", v, []byte("of 1000"))
+	assert.Equal(t, "of 1000", recall(x, v))
+	_, ok := x.Recall("other", v)
+	assert.False(t, ok)
+	add(t, path, message(1000, "more"))
+	assert.Equal(t, "of 1000", recall(x, refresh(t, x)), "the beginning is the same")
+	require.NoError(t, first.Close())
+
+	for i := range 3 { // kept with the index of the first, which was not the last of it
+		next := remembering(t, dir, memory)
+		x = only(t, next)
+		assert.Equal(t, "of 1000", recall(x, view(t, x)))
+		add(t, path, message(1001+i, "more"))
+		v = refresh(t, x)
+		assert.Equal(t, "of 1000", recall(x, v))
+		require.NoError(t, next.Close())
+		assert.EqualValues(t, 1, next.Stats().Restored)
+	}
+
+	last := remembering(t, dir, memory)
+	x = only(t, last)
+	v = view(t, x)
+	x.Keep("lengths", v, []byte("of 1004"))
+	assert.Equal(t, "of 1004", recall(x, v))
+	require.NoError(t, last.Close())
+	scanned := only(t, open(t, dir))
+	view(t, scanned)
+	scanned.store.shelf = last.shelf
+	assert.Equal(t, "of 1004", recall(scanned, view(t, scanned)), "a scan finds the same bytes")
+}
+
+// TestKeepersAtOnce has stores of several processes keep the same sessions.
+func TestKeepersAtOnce(t *testing.T) {
+	dir, memory := t.TempDir(), memoryIn(t)
+	for i := range 5 {
+		write(t, filepath.Join(dir, fmt.Sprint(i, suffix)), headerLine+chain(20+i))
+	}
+	want := described(t, open(t, dir))
+	for range 5 {
+		stores := []*Store{keeping(t, dir, memory), keeping(t, dir, memory), keeping(t, dir, memory)}
+		done := make(chan map[string]string)
+		for _, s := range stores {
+			go func() {
+				views := make(map[string]string)
+				for _, x := range s.Sessions() {
+					if v, err := x.View(); assert.NoError(t, err) {
+						x.Keep("lengths", v, []byte("1"))
+					}
+				}
+				views = described(t, s)
+				s.Close()
+				done <- views
+			}()
+		}
+		for range stores {
+			assert.Equal(t, want, <-done)
+		}
+	}
+}
