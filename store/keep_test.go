@@ -393,13 +393,12 @@ func TestKeepersAtOnce(t *testing.T) {
 		done := make(chan map[string]string)
 		for _, s := range stores {
 			go func() {
-				views := make(map[string]string)
 				for _, x := range s.Sessions() {
 					if v, err := x.View(); assert.NoError(t, err) {
 						x.Keep("lengths", v, []byte("1"))
 					}
 				}
-				views = described(t, s)
+				views := described(t, s)
 				s.Close()
 				done <- views
 			}()
