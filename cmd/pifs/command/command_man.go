@@ -127,6 +127,7 @@ var usedFiles = []manual{
 	{"~/pi-sessions", "the mountpoint, where none is named"},
 	{"~/.pi/agent/sessions", "where pi keeps its sessions"},
 	{"~/.cache/pifs/sessions.json", "what lists tell of sessions that nobody has written to since; may be deleted at any time"},
+	{"~/.cache/pifs/index", "where the entries of session files stand, so that files are not scanned again; may be deleted at any time"},
 	{"~/.local/state/pifs/crash.log", "the report of a daemon that crashed"},
 	{"MOUNTPOINT/.pifs", "version, stats.json, skipped (files that are no sessions, and why) and log of a mount; not listed"},
 }

@@ -6,7 +6,8 @@ import (
 )
 
 // memoryFile is where pifs remembers what lists tell of sessions: in the user's
-// cache directory. It is "", for no memory, if there is no such directory.
+// cache directory; indexes are kept beside it. It is "", for no memory, if there is no
+// such directory.
 func memoryFile() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {

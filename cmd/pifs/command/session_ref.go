@@ -128,7 +128,7 @@ func (o storeOptions) findSession(ctx context.Context, name string) (sessionRef,
 
 // pick opens the store and returns its only session that is wanted.
 func (o storeOptions) pick(ctx context.Context, wanted func(*store.Session) bool) (sessionRef, error) {
-	st, _, err := o.open(ctx, false, store.Options{})
+	st, _, err := o.open(ctx, false, store.Options{Memory: memoryFile()})
 	if err != nil {
 		return sessionRef{}, err
 	}

@@ -87,6 +87,7 @@ func (o storeOptions) open(ctx context.Context, orSample bool, so store.Options)
 			return nil, "", withCode(ExitStore, err)
 		}
 		s.dirs = []string{s.sample}
+		so.Memory = "" // it is somewhere else next time
 		if err := sample.Write(s.sample); err != nil {
 			s.removeSample()
 			return nil, "", withCode(ExitStore, err)
@@ -122,7 +123,7 @@ const insteadOfStore = "'pifs ls --sample' shows a small one that comes with pif
 // in for a default store that does not exist; why then says so. The caller closes
 // the store.
 func (o storeOptions) openFS(ctx context.Context, orSample bool) (tree iofs.FS, s *openStore, why string, err error) {
-	s, why, err = o.open(ctx, orSample, store.Options{})
+	s, why, err = o.open(ctx, orSample, store.Options{Memory: memoryFile()})
 	if err != nil {
 		return nil, nil, "", err
 	}
