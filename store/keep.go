@@ -63,7 +63,7 @@ func readFacts(r *packed.Reader) (f facts) {
 // recall returns the index that is kept of the session's file, nil if there is none.
 // proof are the facts of a file that has the same bytes.
 func (s *Session) recall(f facts) (x *index, proof facts) {
-	if f.size < s.store.shelf.least || s.store.closed.Load() {
+	if s.store.closed.Load() {
 		return nil, facts{}
 	}
 	withBuffer(func(buf *[]byte) {
@@ -84,7 +84,7 @@ func (s *Session) recall(f facts) (x *index, proof facts) {
 // keep writes the session's index to disk, unless that is done. s.mu is held.
 func (s *Session) keep() {
 	x := s.index
-	if x == nil || x.seen < s.store.shelf.least || s.growth.kept == x.seen {
+	if x == nil || s.growth.kept == x.seen {
 		return
 	}
 	s.growth.kept = x.seen
@@ -106,17 +106,13 @@ func (s *Store) keepGrown() {
 }
 
 // Keep keeps data beside the index of the session, where Options.Memory lets the
-// store keep that and the file is not so small that it does not. what names it: a
-// word of letters and digits. data must follow from what v, a view of this session,
+// store keep that. what names it, and is not "index". data must follow from what v, a view of this session,
 // tells of its entries, and from nothing else; if it is of the first entries only it
 // has to say itself of how many, and also of which version of the program it is. It
-// replaces what was kept under that name. Nothing that is larger than the session's
-// file is recalled. The file is written before Keep returns, which takes about 50 µs;
-// it is no error if that fails.
+// takes the place of what was kept under that name. Nothing that is larger than the
+// session's file is recalled. It costs about the copying of data; what was kept last is
+// on disk when the store is closed, and it is no error if that fails.
 func (s *Session) Keep(what string, v *View, data []byte) {
-	if v.now.seen < s.store.shelf.least {
-		return
-	}
 	s.mu.Lock()
 	if s.index == nil { // the session has left the store
 		s.mu.Unlock()
@@ -134,9 +130,6 @@ func (s *Session) Keep(what string, v *View, data []byte) {
 // those with which the file of v begins. What it tells of the entries that there were
 // is as true of v; v may have more of them behind those.
 func (s *Session) Recall(what string, v *View) (data []byte, ok bool) {
-	if v.now.seen < s.store.shelf.least {
-		return nil, false
-	}
 	withBuffer(func(buf *[]byte) {
 		kept, found := s.store.shelf.read(s.Path, what, v.Size, buf)
 		if !found {

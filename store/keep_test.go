@@ -13,11 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// keeping opens a store that keeps the indexes of all files, small ones too.
+// keeping opens a store that keeps indexes.
 func keeping(tb testing.TB, dir, memory string) *Store {
 	tb.Helper()
 	s := remembering(tb, dir, memory)
-	s.shelf.least = 0
 	tb.Cleanup(func() { s.Close() })
 	return s
 }
@@ -231,80 +230,96 @@ func TestKeptTornTail(t *testing.T) {
 	}
 }
 
-// TestNothingIsKept where that is not wanted, not worth it, or not possible.
+// TestNothingIsKept where that is not wanted, or not possible.
 func TestNothingIsKept(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "small.jsonl"), headerLine+chain(10))
-	scan := func(t *testing.T, memory string) {
-		t.Helper()
-		s := remembering(t, dir, memory)
-		described(t, s)
-		for _, x := range s.Sessions() {
-			x.Keep("lengths", view(t, x), []byte("1"))
-			_, ok := x.Recall("lengths", view(t, x))
-			assert.False(t, ok)
-		}
-		require.NoError(t, s.Close())
-	}
-	memory := memoryIn(t)
-	scan(t, memory)
-	assert.NoDirExists(t, filepath.Join(filepath.Dir(memory), "index"), "the file is small")
-
-	write(t, filepath.Join(dir, "large.jsonl"), headerLine+chain(1000))
-	scan(t, "")
+	write(t, filepath.Join(dir, "a.jsonl"), headerLine+chain(1000))
 	blocked := memoryIn(t)
 	write(t, filepath.Join(filepath.Dir(blocked), "index"), "a file where a directory should be")
-	scan(t, blocked)
-	scan(t, "/proc/self/no/sessions.json")
-}
-
-// TestShelf looks at what is on disk.
-func TestShelf(t *testing.T) {
-	dir, other, memory := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "new", "sessions.json")
-	index := filepath.Join(filepath.Dir(memory), "index")
-	names := func() (names []string) {
-		files, err := os.ReadDir(index)
-		require.NoError(t, err)
-		for _, file := range files {
-			names = append(names, file.Name())
-			info, err := file.Info()
-			require.NoError(t, err)
-			assert.Equal(t, os.FileMode(0o600), info.Mode())
-		}
-		return names
-	}
-	nameOf := func(path string) string { return shelfName(path) + "." + keptIndex }
-	scan := func(dir string) {
+	for _, memory := range []string{"", blocked, "/proc/self/no/sessions.json"} {
 		s := remembering(t, dir, memory)
 		described(t, s)
+		x := only(t, s)
+		x.Keep("lengths", view(t, x), []byte("1"))
+		_, ok := x.Recall("lengths", view(t, x))
+		assert.False(t, ok)
 		require.NoError(t, s.Close())
+		x.Keep("lengths", view(t, x), []byte("1"))
 	}
+}
+
+// segmentsOf returns the files that are kept beside a memory.
+func segmentsOf(tb testing.TB, memory string) (paths []string) {
+	tb.Helper()
+	index := filepath.Join(filepath.Dir(memory), "index")
+	files, err := os.ReadDir(index)
+	require.NoError(tb, err)
+	for _, file := range files {
+		paths = append(paths, filepath.Join(index, file.Name()))
+	}
+	return paths
+}
+
+// restoredBy scans a store that remembers and returns how many views were restored.
+func restoredBy(tb testing.TB, dir, memory string) int64 {
+	tb.Helper()
+	s := keeping(tb, dir, memory)
+	described(tb, s)
+	require.NoError(tb, s.Close())
+	return s.Stats().Restored
+}
+
+// TestShelfIsTidied looks at what is on disk while sessions come, grow and go.
+func TestShelfIsTidied(t *testing.T) {
+	dir, other, memory := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "new", "sessions.json")
 	a, b, c := filepath.Join(dir, "a.jsonl"), filepath.Join(dir, "b.jsonl"), filepath.Join(other, "c.jsonl")
 	for _, path := range []string{a, b, c} {
 		write(t, path, headerLine+chain(1000))
 	}
-	scan(dir)
-	scan(other)
-	assert.ElementsMatch(t, []string{nameOf(a), nameOf(b), nameOf(c)}, names())
-	info, err := os.Stat(index)
+	assert.Zero(t, restoredBy(t, dir, memory))
+	assert.Zero(t, restoredBy(t, other, memory))
+	assert.EqualValues(t, 2, restoredBy(t, dir, memory))
+	info, err := os.Stat(filepath.Dir(segmentsOf(t, memory)[0]))
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o700), info.Mode().Perm())
+	for i := range 3 * mostSegments {
+		add(t, a, message(1000+i, "more"))
+		assert.EqualValues(t, 2, restoredBy(t, dir, memory))
+		assert.LessOrEqual(t, len(segmentsOf(t, memory)), mostSegments)
+		assert.Less(t, keptOnDisk(t, memory), int64(2*4*1000*26), "at most half is old")
+	}
+	assert.EqualValues(t, 1, restoredBy(t, other, memory), "what is of another store stays")
 
 	require.NoError(t, os.Remove(b))
-	write(t, filepath.Join(index, "no file of a shelf"), "text")
-	s := remembering(t, other, memory)
-	x := only(t, s)
-	x.Keep("lengths", view(t, x), []byte("1"))
-	require.NoError(t, s.Close())
-	assert.ElementsMatch(t, []string{nameOf(a), nameOf(c), shelfName(c) + ".lengths"}, names(), "what is of no file is removed")
+	add(t, a, message(2000, "more"))
+	restoredBy(t, dir, memory)
+	for _, segment := range segmentsOf(t, memory) {
+		text, err := os.ReadFile(segment)
+		require.NoError(t, err)
+		assert.NotContains(t, string(text), b, "what is of a file that is gone is removed")
+		info, err := os.Stat(segment)
+		require.NoError(t, err)
+		assert.Equal(t, os.FileMode(0o600), info.Mode())
+	}
+	assert.EqualValues(t, 1, restoredBy(t, other, memory))
+}
 
-	write(t, filepath.Join(index, nameOf(c)), "")
-	scan(other)
-	require.NoError(t, os.Rename(filepath.Join(index, nameOf(c)), filepath.Join(index, nameOf(a))))
-	s = remembering(t, dir, memory)
-	described(t, s)
-	assert.Zero(t, s.Stats().Restored, "what is of another file is not taken")
-	require.NoError(t, s.Close())
+// TestShelfInUse leaves the segments alone that other processes append to.
+func TestShelfInUse(t *testing.T) {
+	dir, other, memory := t.TempDir(), t.TempDir(), memoryIn(t)
+	write(t, filepath.Join(dir, "a.jsonl"), headerLine+chain(1000))
+	write(t, filepath.Join(other, "b.jsonl"), headerLine+chain(1000))
+	living := keeping(t, dir, memory)
+	described(t, living)
+	mine := segmentsOf(t, memory)
+	require.Len(t, mine, 1)
+	for i := range 2 * mostSegments {
+		add(t, filepath.Join(other, "b.jsonl"), message(1000+i, "more"))
+		restoredBy(t, other, memory)
+	}
+	assert.Contains(t, segmentsOf(t, memory), mine[0])
+	require.NoError(t, living.Close())
+	assert.EqualValues(t, 1, restoredBy(t, dir, memory))
 }
 
 // TestShelfOfOtherBytes cuts and changes what is kept.
@@ -315,24 +330,27 @@ func TestShelfOfOtherBytes(t *testing.T) {
 	first := keeping(t, dir, memory)
 	want := described(t, first)
 	require.NoError(t, first.Close())
-	file := first.shelf.fileOf(path, keptIndex)
-	kept, err := os.ReadFile(file)
+	segment := segmentsOf(t, memory)[0]
+	kept, err := os.ReadFile(segment)
 	require.NoError(t, err)
 	restored := func(text []byte) int64 {
-		require.NoError(t, os.WriteFile(file, text, 0o600))
+		for _, segment := range segmentsOf(t, memory) {
+			require.NoError(t, os.Remove(segment))
+		}
+		require.NoError(t, os.WriteFile(segment, text, 0o600))
 		s := keeping(t, dir, memory)
 		require.Equal(t, want, described(t, s))
 		require.NoError(t, s.Close())
 		return s.Stats().Restored
 	}
-	require.EqualValues(t, 1, restored(kept))
 	for n := range kept {
 		require.Zero(t, restored(kept[:n]))
 		other := append([]byte(nil), kept...)
 		other[n] ^= 1
 		require.Zero(t, restored(other), "byte %d", n)
 	}
-	require.Zero(t, restored(append(kept, 0)))
+	require.EqualValues(t, 1, restored(kept))
+	require.EqualValues(t, 1, restored(append(kept, recordMagic...)), "what was torn at the end is left out")
 }
 
 // TestKeep keeps something beside an index while the session grows, over processes.
@@ -377,7 +395,7 @@ func TestKeep(t *testing.T) {
 	require.NoError(t, last.Close())
 	scanned := only(t, open(t, dir))
 	view(t, scanned)
-	scanned.store.shelf = last.shelf
+	scanned.store.shelf = newShelf(memory)
 	assert.Equal(t, "of 1004", recall(scanned, view(t, scanned)), "a scan finds the same bytes")
 }
 

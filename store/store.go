@@ -26,9 +26,9 @@ type Options struct {
 	// the next list. It is made by Close; one that is missing or damaged is as
 	// good as none. "" for none.
 	//
-	// In the directory index beside it the store keeps what it has made of the
-	// larger files, one for each, so that they are not scanned again in the next
-	// process either, or only what they have grown by: see Session.Keep, too.
+	// In the directory index beside it the store keeps what it has made of session
+	// files, so that the next process does not scan them again either, or only what
+	// they have grown by: see Session.Keep, too.
 	Memory string
 
 	pace    pace
@@ -145,7 +145,7 @@ func (s *Store) Close() error {
 	s.files.close()
 	s.memory.save(s.Sessions())
 	s.keepGrown()
-	s.shelf.tidy(s.Sessions())
+	s.shelf.close(s.Sessions())
 	return nil
 }
 
