@@ -8,8 +8,8 @@ import (
 	"github.com/pifs/pifs/internal/packed"
 )
 
-// keptIndex is the name under which indexes are kept.
-const keptIndex = "index"
+// keptIndex is the name under which indexes are kept. Keep is given others.
+const keptIndex = ""
 
 // keptMarks is how many earlier states of an index are known.
 const keptMarks = 16
@@ -106,7 +106,7 @@ func (s *Store) keepGrown() {
 }
 
 // Keep keeps data beside the index of the session, where Options.Memory lets the
-// store keep that. what names it, and is not "index". data must follow from what v, a view of this session,
+// store keep that. what names it. data must follow from what v, a view of this session,
 // tells of its entries, and from nothing else; if it is of the first entries only it
 // has to say itself of how many, and also of which version of the program it is. It
 // takes the place of what was kept under that name. Nothing that is larger than the

@@ -58,11 +58,13 @@ func TestKept(t *testing.T) {
 	writeTexts(t, dir, all)
 	time.Sleep(tooFresh + 100*time.Millisecond)
 	want := described(t, open(t, dir))
+	files := openFileCount(t)
 
 	first := keeping(t, dir, memory)
 	assert.Equal(t, want, described(t, first))
 	assert.Zero(t, first.Stats().Restored)
 	require.NoError(t, first.Close())
+	assert.Equal(t, files, openFileCount(t))
 
 	second := keeping(t, dir, memory)
 	require.NoError(t, second.ScanAll(t.Context(), 2, nil))
@@ -313,6 +315,7 @@ func TestShelfInUse(t *testing.T) {
 	described(t, living)
 	mine := segmentsOf(t, memory)
 	require.Len(t, mine, 1)
+	assert.EqualValues(t, 1, restoredBy(t, dir, memory), "what was scanned with others is there already")
 	for i := range 2 * mostSegments {
 		add(t, filepath.Join(other, "b.jsonl"), message(1000+i, "more"))
 		restoredBy(t, other, memory)

@@ -45,6 +45,7 @@ func forAll[T any](ctx context.Context, s *Store, workers int, do func(*Session)
 		})
 	}
 	tasks.Wait()
+	s.shelf.flush()
 	return ctx.Err()
 }
 

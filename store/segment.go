@@ -21,7 +21,7 @@ const recordMagic = "pifs" + shelfVersion
 
 // recordHead is how many bytes there are before a record's body: recordMagic, a
 // checksum of what follows of them, one of the body, the key, and the body's length.
-const recordHead = len(recordMagic) + 4 + 4 + len(shelfKey{}) + 8
+const recordHead = len(recordMagic) + 4 + 4 + 8 + 8 + 8
 
 // segmentSuffix is that of the names of segments. What is before it sorts them by age.
 const segmentSuffix = ".kept"
@@ -95,9 +95,9 @@ func (g *segment) each(f func(shelfKey, place)) {
 }
 
 func readHead(head []byte) (key shelfKey, size int64, ok bool) {
-	r := packed.NewReader(head[8+4+4:])
-	copy(key[:], r.Bytes(len(key)))
-	size = int64(binary.LittleEndian.Uint64(r.Bytes(8)))
+	key.file = binary.LittleEndian.Uint64(head[8+4+4:])
+	key.what = binary.LittleEndian.Uint64(head[8+4+4+8:])
+	size = int64(binary.LittleEndian.Uint64(head[8+4+4+8+8:]))
 	return key, size, string(head[:len(recordMagic)]) == recordMagic &&
 		binary.LittleEndian.Uint32(head[8:]) == checksum(head[8+4:]) && size >= 0
 }
@@ -108,7 +108,8 @@ func (g *segment) append(key shelfKey, body []byte) (p place, ok bool) {
 	g.pending = append(g.pending, recordMagic...)
 	g.pending = binary.LittleEndian.AppendUint32(g.pending, 0)
 	g.pending = binary.LittleEndian.AppendUint32(g.pending, checksum(body))
-	g.pending = append(g.pending, key[:]...)
+	g.pending = binary.LittleEndian.AppendUint64(g.pending, key.file)
+	g.pending = binary.LittleEndian.AppendUint64(g.pending, key.what)
 	g.pending = binary.LittleEndian.AppendUint64(g.pending, uint64(len(body)))
 	binary.LittleEndian.PutUint32(g.pending[head+8:], checksum(g.pending[head+8+4:]))
 	g.pending = append(g.pending, body...)
@@ -118,6 +119,17 @@ func (g *segment) append(key shelfKey, body []byte) (p place, ok bool) {
 		g.flush()
 	}
 	return p, !g.failed
+}
+
+// copy appends a record of another segment, unless that is damaged. ok is as of append.
+func (g *segment) copy(key shelfKey, p place) (ok bool) {
+	ok = true
+	withBuffer(func(buf *[]byte) {
+		if body, whole := p.read(buf); whole {
+			_, ok = g.append(key, body)
+		}
+	})
+	return ok
 }
 
 // flush writes what is pending, and tells whether all is written so far.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"strings"
@@ -36,8 +37,9 @@ type shelf struct {
 	refused  bool     // nothing can be written
 }
 
-// A shelfKey says of which session file, and what, a record is.
-type shelfKey [16]byte
+// A shelfKey says of which session file, and what, a record is: by hashes, since the
+// path is in the record, too.
+type shelfKey struct{ file, what uint64 }
 
 // A place is where a record is.
 type place struct {
@@ -54,10 +56,9 @@ func newShelf(memory string) *shelf {
 	return &shelf{dir: filepath.Join(filepath.Dir(memory), "index")}
 }
 
-func shelfKeyOf(path, what string) (key shelfKey) {
-	sum := sha256.Sum256([]byte(path + "\x00" + what))
-	copy(key[:], sum[:])
-	return key
+func hash64(text string) uint64 {
+	sum := sha256.Sum256([]byte(text))
+	return binary.LittleEndian.Uint64(sum[:])
 }
 
 // open finds what is there when the shelf is first used.
@@ -84,7 +85,7 @@ func (k *shelf) read(path, what string, size int64, buf *[]byte) (kept []byte, o
 		return nil, false
 	}
 	k.open()
-	p, ok := k.find(shelfKeyOf(path, what))
+	p, ok := k.find(shelfKey{hash64(path), hash64(what)})
 	if !ok || p.size > size+shelfRoom {
 		return nil, false
 	}
@@ -125,12 +126,22 @@ func (k *shelf) write(path, what string, appendTo func(dst []byte) []byte) {
 			}
 			k.segments = append(k.segments, k.own)
 		}
-		key := shelfKeyOf(path, what)
+		key := shelfKey{hash64(path), hash64(what)}
 		p, ok := k.own.append(key, *buf)
 		if k.refused = !ok; ok {
 			k.places[key] = p
 		}
 	})
+}
+
+// flush writes what is not yet written.
+func (k *shelf) flush() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.own != nil {
+		k.refused = !k.own.flush()
+		k.own.pending = nil
+	}
 }
 
 // shelfBuffers has buffers for what is read and written.

@@ -39,7 +39,7 @@ type Options struct {
 // for concurrent use.
 //
 // Locks are taken in this order: reconciling, Session.mu, watcher.mu,
-// descriptors.mu, changes.mu. reconciling is held while directories and headers
+// descriptors.mu, changes.mu, shelf.mu. reconciling is held while directories and headers
 // are read, Session.mu while one file is scanned; who only wants to see what is
 // there takes neither.
 type Store struct {
@@ -132,7 +132,7 @@ func checkRoot(dir string, mounts map[uint64]bool) error {
 	return file.Close()
 }
 
-// Close ends the watching and closes all files. It waits for the subscriber that is
+// Close ends the watching, writes what is remembered and closes all files. It waits for the subscriber that is
 // being called, so a subscriber must not call it.
 func (s *Store) Close() error {
 	if s.closed.Swap(true) {

@@ -28,53 +28,59 @@ func (k *shelf) close(sessions []*Session) {
 	k.places, k.segments, k.own, k.refused = nil, nil, nil, true
 }
 
-// tidy makes one segment of all if there are too many, if half of their bytes no
-// longer count, or if there is something of a file that is gone.
+// tidy makes one segment of several if there are too many, if half of their bytes no
+// longer count, or if there is something of a file that is gone. It leaves out one that
+// is most of all and still good, which would take the longest.
 func (k *shelf) tidy(sessions []*Session) {
-	gone := k.forget(sessions)
-	var all, live int64
+	spoiled := k.forget(sessions)
+	var all, counting int64
+	counts := make(map[*segment]int64) // bytes that count
+	for _, p := range k.places {
+		size := int64(recordHead) + p.size
+		counts[p.segment] += size
+		counting += size
+	}
 	for _, g := range k.segments {
 		all += g.size
 	}
-	for _, p := range k.places {
-		live += int64(recordHead) + p.size
+	if len(spoiled) == 0 && len(k.segments) <= mostSegments && all <= 2*counting {
+		return
 	}
-	if gone || len(k.segments) > mostSegments || all-live > live {
-		k.merge()
-	}
+	k.merge(func(g *segment) bool { return spoiled[g] || g.size <= all/2 || 2*counts[g] <= g.size })
 }
 
-// forget drops what is kept of files that are gone, and tells whether there was any.
-func (k *shelf) forget(sessions []*Session) (gone bool) {
-	here := make(map[string]bool, len(sessions))
+// forget drops what is kept of files that are gone, and returns the segments that have
+// had some of it.
+func (k *shelf) forget(sessions []*Session) (spoiled map[*segment]bool) {
+	here := make(map[uint64]bool, len(sessions))
 	for _, s := range sessions {
-		here[s.Path] = true
+		here[hash64(s.Path)] = true
 	}
+	spoiled = make(map[*segment]bool)
 	strangers := 0
 	for key, p := range k.places {
-		path, ok := p.path()
-		if ok && here[path] {
+		if here[key.file] {
 			continue
 		}
 		if strangers++; strangers > mostStrangers {
 			break
 		}
+		path, ok := p.path()
 		if _, err := os.Lstat(path); !ok || isGone(err) {
 			delete(k.places, key)
-			gone = true
+			spoiled[p.segment] = true
 		}
 	}
-	return gone
+	return spoiled
 }
 
-// merge makes a new segment of what counts in those that no other process appends to,
-// and removes them. What is removed while another process reads it stays for that one.
-func (k *shelf) merge() {
-	mine := make(map[*segment]bool)
+// merge makes a new segment of what counts in those that are wanted and that no other
+// process appends to, and removes them. One that is removed while another process reads
+// it stays for that one.
+func (k *shelf) merge(wanted func(*segment) bool) {
+	old := make(map[*segment]bool)
 	for _, g := range k.segments {
-		if g.lock() {
-			mine[g] = true
-		}
+		old[g] = wanted(g) && g.lock()
 	}
 	next := newSegment(k.dir)
 	if next == nil {
@@ -82,16 +88,7 @@ func (k *shelf) merge() {
 	}
 	defer next.close()
 	for key, p := range k.places {
-		if !mine[p.segment] {
-			continue
-		}
-		copied := true
-		withBuffer(func(buf *[]byte) {
-			if body, ok := p.read(buf); ok {
-				_, copied = next.append(key, body)
-			}
-		})
-		if !copied {
+		if old[p.segment] && !next.copy(key, p) {
 			next.remove()
 			return
 		}
@@ -100,7 +97,9 @@ func (k *shelf) merge() {
 		next.remove()
 		return
 	}
-	for g := range mine {
-		g.remove()
+	for g, is := range old {
+		if is {
+			g.remove()
+		}
 	}
 }
