@@ -34,7 +34,15 @@ func heap() int64 {
 // are of the size that is usual; what each costs beside its entries counts too.
 func TestIndexMemory(t *testing.T) {
 	dir := bigStore(t)
-	s := open(t, dir)
+	t.Run("scanned", func(t *testing.T) { measureIndex(t, open(t, dir)) })
+	memory := memoryIn(t)
+	first := keeping(t, dir, memory)
+	require.NoError(t, first.ScanAll(t.Context(), 1, nil))
+	require.NoError(t, first.Close())
+	t.Run("restored", func(t *testing.T) { measureIndex(t, keeping(t, dir, memory)) })
+}
+
+func measureIndex(t *testing.T, s *Store) {
 	before := heap()
 	entries := 0
 	require.NoError(t, s.ScanAll(context.Background(), 1, func(x *Session, v *View, err error) {

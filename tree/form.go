@@ -268,13 +268,11 @@ func (b *Builder) derive() {
 		if b.odd(i) && b.ids[i] == noID {
 			continue
 		}
-		slot, earlier := b.probe(b.keyAt(i))
-		if earlier == None {
+		if earlier := b.seat(i); earlier == None {
 			b.used++
 		} else {
 			b.shadowed = append(b.shadowed, earlier)
 		}
-		b.table[slot] = refTo(i)
 	}
 	slices.Sort(b.shadowed)
 	b.blank = refTo(b.find(""))

@@ -106,10 +106,24 @@ func (b *Builder) resizeTable(n int) {
 	b.table, b.tableShared = make([]ref, n), false
 	for _, r := range old {
 		if r != 0 {
-			slot, _ := b.probe(b.keyAt(r.index()))
-			b.table[slot] = r
+			b.seat(r.index())
 		}
 	}
+}
+
+// seat puts entry i, which has an id, into a table that no tree reads yet. It returns
+// the entry with the same id whose place it takes, or None.
+func (b *Builder) seat(i int32) (earlier int32) {
+	key := b.keyAt(i)
+	slot := key.slot(len(b.table))
+	for b.table[slot] != 0 && !b.hasKey(b.table[slot].index(), key) {
+		if slot++; slot == len(b.table) {
+			slot = 0
+		}
+	}
+	earlier = b.table[slot].index()
+	b.table[slot] = refTo(i)
+	return earlier
 }
 
 // packHex reads 8 lowercase hex digits, as pi draws them.
