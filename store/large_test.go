@@ -55,6 +55,28 @@ func measureIndex(t *testing.T, s *Store) {
 	runtime.KeepAlive(s)
 }
 
+// TestKeptStore holds the indexes of a whole store that are restored against those that
+// are scanned.
+func TestKeptStore(t *testing.T) {
+	dir, memory := bigStore(t), memoryIn(t)
+	plain, first, second := open(t, dir), keeping(t, dir, memory), keeping(t, dir, memory)
+	for _, s := range []*Store{plain, first, second} {
+		require.NoError(t, s.ScanAll(t.Context(), 2, nil))
+		if s == first {
+			require.NoError(t, s.Close())
+		}
+	}
+	assert.EqualValues(t, len(plain.Sessions()), second.Stats().Restored)
+	assert.Zero(t, second.Stats().ScanBytes)
+	for i, x := range second.Sessions() {
+		want := plain.Sessions()[i]
+		x.index.marks = nil
+		require.Equal(t, want.index.appendTo(nil), x.index.appendTo(nil), x.Rel)
+		require.Equal(t, view(t, want).Summary, view(t, x).Summary, x.Rel)
+		require.Equal(t, view(t, want).Tree.Branches(), view(t, x).Tree.Branches(), x.Rel)
+	}
+}
+
 func TestLongChain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	f, err := os.Create(path)
