@@ -6,7 +6,6 @@ import (
 
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/store"
-	"github.com/pifs/pifs/tree"
 )
 
 // entryName is the id of entry i as a file name.
@@ -136,7 +135,7 @@ func (s *session) path(at uint32) (*store.View, []int32, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	key := s.key(cachedPath, tree.Step{Entry: int32(at), Edit: noEdit})
+	key := s.key(cachedPath, plainStep(int32(at)))
 	entries, err := cached(s, key, func() ([]int32, int64, error) {
 		p := v.Tree.Path(int(at))
 		return p, 4 * int64(cap(p)), nil

@@ -43,7 +43,7 @@ func (f contextFile) key() store.Key {
 	if f.kind == kindContextJSON {
 		kind = cachedContextJSON
 	}
-	return f.s.key(kind, tree.Step{Entry: int32(f.at), Edit: noEdit})
+	return f.s.key(kind, plainStep(int32(f.at)))
 }
 
 // size adds up the parts, without putting the file together: where there are many

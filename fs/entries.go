@@ -78,7 +78,7 @@ func (s *session) entryAttr(k kind, i uint32) (Attr, error) {
 	return s.file(timeOf(v, int(i))), nil
 }
 
-func (f entryText) step() tree.Step { return tree.Step{Entry: int32(f.i), Edit: noEdit} }
+func (f entryText) step() tree.Step { return plainStep(int32(f.i)) }
 
 func (f entryText) Size() (int64, error) {
 	v, err := f.s.entry(f.i)
@@ -128,7 +128,7 @@ func (f entryJSON) Attr() (Attr, error) { return f.s.entryAttr(kindEntryJSON, f.
 func (f entryJSON) peek() ([]byte, bool) { return peek[[]byte](f.s, f.key()) }
 
 func (f entryJSON) key() store.Key {
-	return f.s.key(cachedText+uint8(kindEntryJSON), tree.Step{Entry: int32(f.i), Edit: noEdit})
+	return f.s.key(cachedText+uint8(kindEntryJSON), plainStep(int32(f.i)))
 }
 
 func (f entryJSON) text() ([]byte, error) {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/store"
-	"github.com/pifs/pifs/tree"
 )
 
 // imagesDir holds the session's images, decoded.
@@ -42,7 +41,7 @@ func (d imagesDir) Entries() ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	key := d.s.key(cachedImages, tree.Step{Entry: int32(version), Edit: noEdit})
+	key := d.s.key(cachedImages, plainStep(int32(version)))
 	refs, err := cached(d.s, key, func() ([]imageRef, int64, error) {
 		refs, err := findImages(v)
 		return refs, 24 * int64(cap(refs)), err

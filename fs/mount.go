@@ -47,6 +47,7 @@ func (t *Tree) Mount(mountpoint string, o MountOptions) (*Mount, error) {
 		server.Serve()
 		cancel()
 		stop()
+		t.keepLengths()
 		close(m.done)
 	}()
 	if err := server.WaitMount(); err != nil {

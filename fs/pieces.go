@@ -18,18 +18,21 @@ import (
 // small, and they are read together, too.
 type pieces struct {
 	s    *session
-	kind uint8 // of the batches in the cache
+	kind uint8  // of the batches in the cache
+	what string // what their lengths are kept as
 	form form
 
 	// making is held while pieces are made, and files are read for that, so that
 	// nothing is made twice at the same time.
-	making sync.Mutex
+	making   sync.Mutex
+	recalled bool   // what was kept by an earlier process is known
+	batches  uint32 // how many have been made
 
-	mu      sync.Mutex
-	plain   []piece // by entry
-	edited  map[tree.Step]piece
-	links   map[tree.Step]int // the pieces that have links, and how many
-	batches uint32            // how many have been made
+	mu     sync.Mutex
+	plain  []piece // by entry
+	edited map[tree.Step]piece
+	links  map[tree.Step]int // the pieces that have links, and how many
+	unkept int               // how many have become known since the lengths were kept
 }
 
 // A form makes the piece of a step from the entry's body: it appends the text to dst
@@ -66,7 +69,9 @@ func (z pieceSize) in(dir string) int64 { return z.text + z.links*int64(len(dir)
 const aheadBytes = 256 << 10
 
 // of makes p the pieces of a session in a form.
-func (p *pieces) of(s *session, kind uint8, form form) { p.s, p.kind, p.form = s, kind, form }
+func (p *pieces) of(s *session, kind uint8, what string, form form) {
+	p.s, p.kind, p.what, p.form = s, kind, what, form
+}
 
 // each calls f with the sizes of the steps' pieces, as far as they are known.
 func (p *pieces) each(steps []tree.Step, f func(n int, z pieceSize)) {
@@ -110,6 +115,7 @@ func (p *pieces) measure(v *store.View, steps []tree.Step) error {
 	}
 	p.making.Lock()
 	defer p.making.Unlock()
+	p.recall(v)
 	steps = p.missing(steps)
 	about := v.Size / int64(v.Tree.Len()) * int64(len(steps))
 	return p.make(v, steps, about <= p.s.tree.options.CacheBytes/2, nil)
@@ -122,7 +128,7 @@ func (p *pieces) make(v *store.View, steps []tree.Step, keep bool, first func(pi
 	m := makers.Get().(*batchMaker)
 	defer m.release()
 	flush := func(n int) {
-		p.keep(m, n, keep, first)
+		p.take(m, n, keep, first)
 		first = nil
 	}
 	err := eachStep(v, steps, func(step tree.Step, e *model.Entry) error {
@@ -145,14 +151,14 @@ func (p *pieces) make(v *store.View, steps []tree.Step, keep bool, first func(pi
 	return err
 }
 
-// keep takes note of the first n pieces that m has made, puts their text into the cache
+// take takes note of the first n pieces that m has made, puts their text into the cache
 // if text is set, and has m forget them. first is that of make.
-func (p *pieces) keep(m *batchMaker, n int, text bool, first func(piece, *batch)) {
+func (p *pieces) take(m *batchMaker, n int, text bool, first func(piece, *batch)) {
 	made := m.made[:n]
 	var number uint32
 	if text {
 		b := m.batch(n)
-		p.batches++ // guarded by p.making
+		p.batches++
 		number = p.batches
 		if first != nil {
 			b.pin()
@@ -193,9 +199,12 @@ func (p *pieces) pinned(number uint32) *batch {
 	return b
 }
 
+// plainStep is the step of an entry without an edit.
+func plainStep(entry int32) tree.Step { return tree.Step{Entry: entry, Edit: noEdit} }
+
 // key is the cache key of a batch.
 func (p *pieces) key(number uint32) store.Key {
-	return p.s.key(p.kind, tree.Step{Entry: int32(number), Edit: noEdit})
+	return p.s.key(p.kind, plainStep(int32(number)))
 }
 
 // piece returns what is remembered of a step's piece.
@@ -233,6 +242,9 @@ func (p *pieces) set(step tree.Step, pc piece, links int) {
 	}
 	if missing := int(step.Entry) + 1 - len(p.plain); missing > 0 {
 		p.plain = append(p.plain, make([]piece, missing)...)
+	}
+	if !p.plain[step.Entry].known() {
+		p.unkept++
 	}
 	p.plain[step.Entry] = pc
 }

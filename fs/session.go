@@ -37,8 +37,8 @@ type session struct {
 // newSession returns what the tree remembers of a session that it has not shown yet.
 func newSession(t *Tree, st *store.Session) *session {
 	s := &session{tree: t, store: st, identity: inoOf(kindSession, st.Dir+"\x00"+st.Rel)}
-	s.fragments.of(s, cachedFragments, s.fragmentForm)
-	s.messages.of(s, cachedMessages, s.messagesForm)
+	s.fragments.of(s, cachedFragments, "fragments", s.fragmentForm)
+	s.messages.of(s, cachedMessages, "messages", s.messagesForm)
 	return s
 }
 

@@ -6,7 +6,6 @@ import (
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/render"
 	"github.com/pifs/pifs/store"
-	"github.com/pifs/pifs/tree"
 )
 
 // textFile is a text about a whole session that changes with it: info.json,
@@ -32,7 +31,7 @@ func (f textFile) Attr() (Attr, error) {
 func (f textFile) peek() ([]byte, bool) { return peek[[]byte](f.s, f.key()) }
 
 func (f textFile) key() store.Key {
-	return f.s.key(cachedText+uint8(f.kind), tree.Step{Entry: int32(f.version), Edit: noEdit})
+	return f.s.key(cachedText+uint8(f.kind), plainStep(int32(f.version)))
 }
 
 func (f textFile) text() ([]byte, error) {

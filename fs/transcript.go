@@ -31,7 +31,7 @@ func (f transcriptFile) peek() (*composite, bool) {
 }
 
 func (f transcriptFile) key(version uint32) store.Key {
-	return f.s.key(cachedTranscript, tree.Step{Entry: int32(version), Edit: noEdit})
+	return f.s.key(cachedTranscript, plainStep(int32(version)))
 }
 
 // composite puts the newest transcript together.
@@ -61,7 +61,7 @@ func (f transcriptFile) size() (int64, error) {
 func (s *session) transcript(v *store.View) (*composite, error) {
 	steps := make([]tree.Step, v.Tree.Len())
 	for i := range steps {
-		steps[i] = tree.Step{Entry: int32(i), Edit: noEdit}
+		steps[i] = plainStep(int32(i))
 	}
 	if err := s.fragments.measure(v, steps); err != nil {
 		return nil, err
