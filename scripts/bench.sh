@@ -111,6 +111,9 @@ row() { bench row "$samples" "$rows" "$@"; } # FIGURE VALUE [TARGET]
 # forget removes what pifs remembers of sessions from one run to the next.
 forget() { rm -rf "$XDG_CACHE_HOME/pifs"; }
 
+# remembered waits until a daemon whose mount was detached has written down what it remembers.
+remembered() { sleep 0.5; }
+
 attach() { # NAME STORE FLAG...
   tell "mount $1" . "$pifs" mount --store "$2" "${@:3}" "$scratch/mnt/$1"
   "$pifs" mount --store "$2" "${@:3}" "$scratch/mnt/$1" >/dev/null
@@ -172,11 +175,17 @@ measure_contexts() {
     attach ro "$here" --read-only
     timed first_ro "$scratch/mnt/ro" "${search[@]}"
     detach ro
+    remembered
+    attach ro "$here" --read-only
+    timed later_ro "$scratch/mnt/ro" "${search[@]}"
+    detach ro
+    remembered
     timed raw_first "$here" "${search_raw[@]}"
     forget
     attach rw "$here"
     timed first_rw "$scratch/mnt/rw" "${search[@]}"
     detach rw
+    remembered
   done
   attach ro "$here" --read-only
   attach rw "$here"
@@ -198,6 +207,7 @@ bench_contexts() {
   measure_contexts
   row "grep every current/context.md, first ÷ grep raw JSONL" first_ro/raw_first "<= 2.5"
   row "· in a writable mount" first_rw/raw_first
+  row "· first in a later mount ÷ grep raw JSONL" later_ro/raw_first "<= 2.5"
   row "· warm ÷ grep raw JSONL" warm_ro/raw_warm "<= 0.35"
   row "· warm ÷ copies, read-only mount" warm_ro/copy "<= 1.3"
   row "· warm ÷ copies, writable mount" warm_rw/copy "<= 2.5"
@@ -212,6 +222,11 @@ measure_transcripts() {
     attach ro "$here" --read-only
     timed rg_first "$scratch/mnt/ro" "${search[@]}"
     detach ro
+    remembered
+    attach ro "$here" --read-only
+    timed rg_later "$scratch/mnt/ro" "${search[@]}"
+    detach ro
+    remembered
     timed rg_raw "$here" "${search_raw[@]}"
   done
   attach ro "$here" --read-only
@@ -239,6 +254,7 @@ bench_transcripts() {
   measure_transcripts
   measure_walks
   row "rg every transcript.md, first ÷ rg raw JSONL" rg_first/rg_raw "<= 12"
+  row "· first in a later mount ÷ rg raw JSONL" rg_later/rg_raw "<= 12"
   row "· warm ÷ copies" rg_warm/rg_copy "<= 2"
   row "rg -g transcript.md in all directories, first ÷ rg raw JSONL" rg_walk_first/rg_raw
   row "· warm ÷ rg of the listed copies" rg_walk_warm/rg_copy
@@ -280,15 +296,19 @@ context_benchmark() {
 bench_open() {
   local run
   for ((run = 0; run < runs; run++)); do
-    context_benchmark json1 store '^BenchmarkContexts$/^json-1'
-    context_benchmark json2 store '^BenchmarkContexts$/^json-2'
-    context_benchmark markdown1 store '^BenchmarkContexts$/^markdown-1'
-    context_benchmark markdown2 store '^BenchmarkContexts$/^markdown-2'
+    context_benchmark json1 store '^BenchmarkContexts$/^json-1-workers$'
+    context_benchmark json2 store '^BenchmarkContexts$/^json-2-workers$'
+    context_benchmark again1 store '^BenchmarkContexts$/^json-1-workers-scanned-before$'
+    context_benchmark again2 store '^BenchmarkContexts$/^json-2-workers-scanned-before$'
+    context_benchmark markdown1 store '^BenchmarkContexts$/^markdown-1-workers$'
+    context_benchmark markdown2 store '^BenchmarkContexts$/^markdown-2-workers$'
     context_benchmark library writeback '^BenchmarkContexts$'
     found pi_contexts 1 '"seconds":([0-9.]+)' -- pi_contexts_process . scripts/oracle/run measure contexts "$here"
   done
   row "pi open + buildSessionContext of every session ÷ pifs, 1 thread" pi_contexts/json1 ">= 10"
   row "· ÷ pifs, 2 threads" pi_contexts/json2
+  row "· ÷ pifs of sessions that were scanned before, 1 thread" pi_contexts/again1 ">= 10"
+  row "· ÷ the same, 2 threads" pi_contexts/again2
   row "· ÷ pifs' SessionManager, Open and Context, 1 thread" pi_contexts/library
   row "· ÷ contexts rendered to Markdown, 1 thread" pi_contexts/markdown1
   row "· ÷ contexts rendered to Markdown, 2 threads" pi_contexts/markdown2
@@ -374,13 +394,17 @@ bench_branches() {
   detach all
   head -n 1 "$scratch/tips" >"$scratch/tip"
   for ((run = 0; run < runs; run++)); do
+    forget
     attach branches "$scratch/branches" --read-only
     timed tips "$scratch/mnt/branches" ls -l "@$scratch/tips"
     timed tips_warm "$scratch/mnt/branches" ls -l "@$scratch/tips"
     detach branches
+    remembered
+    forget
     attach branches "$scratch/branches" --read-only
     timed tip "$scratch/mnt/branches" ls -l "@$scratch/tip"
     detach branches
+    remembered
   done
   row "1,000 branches on 5,000 entries: ls -l branches/*/ ÷ of one" tips/tip "<= 20"
   row "· again ÷ of one, first" tips_warm/tip

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -19,7 +20,8 @@ import (
 
 // BenchmarkContexts finds the sessions of a store, scans them and makes the context
 // at the current position of each: its messages as JSON, which is what pi's open
-// and buildSessionContext give as objects, or Markdown. MB/s are of session files.
+// and buildSessionContext give as objects, or Markdown. Sessions that were scanned by
+// an earlier process are not scanned again. MB/s are of session files.
 func BenchmarkContexts(b *testing.B) {
 	dir := bigStore(b)
 	for _, form := range []struct {
@@ -27,19 +29,28 @@ func BenchmarkContexts(b *testing.B) {
 		message appendMessage
 	}{{"json", appendJSON}, {"markdown", appendMarkdown}} {
 		for workers := 1; workers <= 2; workers++ {
-			b.Run(fmt.Sprintf("%s-%d-workers", form.name, workers), func(b *testing.B) {
-				var made int64
-				for b.Loop() {
-					s, err := Open(context.Background(), []string{dir}, Options{})
-					require.NoError(b, err)
-					b.SetBytes(storeBytes(s))
-					made = makeContexts(b, s, workers, form.message)
-					require.NoError(b, s.Close())
-				}
-				b.ReportMetric(float64(made)/1e6, "MB-made")
+			name := fmt.Sprintf("%s-%d-workers", form.name, workers)
+			b.Run(name, func(b *testing.B) { benchmarkContexts(b, dir, "", workers, form.message) })
+			b.Run(name+"-scanned-before", func(b *testing.B) {
+				memory := filepath.Join(b.TempDir(), "sessions.json")
+				s := remembering(b, dir, memory)
+				require.NoError(b, s.ScanAll(context.Background(), 2, nil))
+				require.NoError(b, s.Close())
+				benchmarkContexts(b, dir, memory, workers, form.message)
 			})
 		}
 	}
+}
+
+func benchmarkContexts(b *testing.B, dir, memory string, workers int, message appendMessage) {
+	var made int64
+	for b.Loop() {
+		s := remembering(b, dir, memory)
+		b.SetBytes(storeBytes(s))
+		made = makeContexts(b, s, workers, message)
+		require.NoError(b, s.Close())
+	}
+	b.ReportMetric(float64(made)/1e6, "MB-made")
 }
 
 // appendMessage appends what step n of a context adds to it.
