@@ -17,8 +17,9 @@ import (
 // while the reader is busy with what it has. When there is no such reader, the sessions that were written last are
 // scanned.
 type ahead struct {
-	t    *Tree
-	wake chan struct{} // has room for one
+	t       *Tree
+	workers int
+	wake    chan struct{} // has room for one
 
 	mu      sync.Mutex
 	readers map[kind]*reader
@@ -37,8 +38,8 @@ const (
 	// 1/aheadShare of the cache what their files may take.
 	aheadPlaces = 64
 	aheadShare  = 4
-	// aheadWorkers is how many sessions are made ready at once at most.
-	aheadWorkers = 4
+	// maxWorkers is how many sessions are made ready at once at most.
+	maxWorkers = 4
 )
 
 // A reader is who goes through the sessions and reads a file of one kind of each.
@@ -46,12 +47,19 @@ type reader struct {
 	at    int     // the place of the session whose file was asked for last
 	way   int     // 1 or -1: to where it goes; 0 if it has not gone to another yet
 	reads bool    // it reads the files, and does not only ask how long they are
+	jobs  int     // how many files are being made for it
 	sizes []int64 // of the files that have been made of the places that follow
 }
 
 // newAhead returns the ahead of a tree.
 func newAhead(t *Tree) *ahead {
-	return &ahead{t: t, wake: make(chan struct{}, 1), readers: make(map[kind]*reader), left: warmBytes}
+	return &ahead{
+		t:       t,
+		workers: min(runtime.NumCPU(), maxWorkers),
+		wake:    make(chan struct{}, 1),
+		readers: make(map[kind]*reader),
+		left:    warmBytes,
+	}
 }
 
 // note tells that the length of a file is asked for or, if read is set, its text.
@@ -81,7 +89,7 @@ func (a *ahead) note(n Node, read bool) {
 func (r *reader) arrive(place int, read bool) {
 	by := place - r.at
 	if by < -strayPlaces || by > strayPlaces {
-		*r = reader{at: place, reads: read}
+		*r = reader{at: place, reads: read, jobs: r.jobs}
 		return
 	}
 	r.reads = r.reads || read
@@ -94,13 +102,18 @@ func (r *reader) arrive(place int, read bool) {
 	}
 }
 
-// room tells whether more may be made ahead of the reader.
-func (r *reader) room(cacheBytes int64) bool {
+// wants tells whether more is to be made ahead of the reader, with so many workers. Who
+// reads needs a processor together with who answers it: they wait for each other. Who
+// asks for lengths mostly waits.
+func (r *reader) wants(cacheBytes int64, workers int) bool {
+	if r.reads {
+		workers = max(1, workers-1)
+	}
 	var bytes int64
 	for _, size := range r.sizes {
 		bytes += size
 	}
-	return r.way != 0 && len(r.sizes) < aheadPlaces && bytes < cacheBytes/aheadShare
+	return r.way != 0 && r.jobs < workers && len(r.sizes) < aheadPlaces && bytes < cacheBytes/aheadShare
 }
 
 // rouse wakes a worker.
@@ -111,14 +124,17 @@ func (a *ahead) rouse() {
 	}
 }
 
-// run works until ctx ends: on all processors while a reader waits, on one to scan.
+// run works until ctx ends.
 func (a *ahead) run(ctx context.Context) {
-	for range min(runtime.NumCPU(), aheadWorkers) {
+	for range a.workers {
 		go a.work(ctx)
 	}
 }
 
+// work has a thread of its own, so that the system decides, and not the runtime, when
+// it has to stand back for who answers the kernel.
 func (a *ahead) work(ctx context.Context) {
+	runtime.LockOSThread()
 	for ctx.Err() == nil {
 		if job := a.next(); job != nil {
 			a.rouse() // there may be more, for another worker
@@ -138,15 +154,19 @@ func (a *ahead) next() (job func()) {
 	seats := a.t.layout().seats
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	jobs := 0
 	for k, r := range a.readers {
+		jobs += r.jobs
 		place := r.at + r.way*(len(r.sizes)+1)
-		if 0 <= place && place < len(seats) && r.room(a.t.options.CacheBytes) {
+		if 0 <= place && place < len(seats) && r.wants(a.t.options.CacheBytes, a.workers) {
+			r.jobs++
 			r.sizes = append(r.sizes, 0)
 			reads := r.reads
 			return func() {
 				size := a.make(k, seats[place], reads)
 				a.mu.Lock()
 				defer a.mu.Unlock()
+				r.jobs--
 				if i := (place-r.at)*r.way - 1; 0 <= i && i < len(r.sizes) {
 					r.sizes[i] = size
 				}
@@ -157,7 +177,7 @@ func (a *ahead) next() (job func()) {
 		a.unseen = slices.Clone(a.t.store.Sessions())
 		slices.SortFunc(a.unseen, func(a, b *store.Session) int { return cmp.Compare(a.Stat().MtimeNS, b.Stat().MtimeNS) })
 	}
-	if len(a.unseen) == 0 || a.scans {
+	if len(a.unseen) == 0 || a.scans || jobs > 0 {
 		return nil
 	}
 	s := a.unseen[len(a.unseen)-1]

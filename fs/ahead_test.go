@@ -40,12 +40,19 @@ func TestReader(t *testing.T) {
 		r := &reader{at: 50}
 		r.arrive(50+way, true)
 		r.sizes = []int64{10, 20}
-		assert.True(t, r.room(aheadShare*31))
-		assert.False(t, r.room(aheadShare*30), "as much as there is room for")
+		assert.True(t, r.wants(aheadShare*31, 2))
+		assert.False(t, r.wants(aheadShare*30, 2), "as much as there is room for")
+		r.jobs = 1
+		assert.False(t, r.wants(aheadShare*31, 2), "the reader needs a processor")
+		assert.True(t, r.wants(aheadShare*31, 3))
+		r.jobs, r.reads = 1, false
+		assert.True(t, r.wants(aheadShare*31, 2))
+		r.jobs, r.reads = 0, true
+		assert.True(t, r.wants(aheadShare*31, 1), "there is one worker")
 		r.arrive(50+2*way, false)
 		assert.Equal(t, reader{at: 50 + 2*way, way: way, reads: true, sizes: []int64{20}}, *r)
 		r.sizes = make([]int64, aheadPlaces)
-		assert.False(t, r.room(aheadShare), "as many as there may be")
+		assert.False(t, r.wants(aheadShare<<20, 2), "as many as there may be")
 	}
 }
 
