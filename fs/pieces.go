@@ -1,6 +1,7 @@
 package fs
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/pifs/pifs/model"
@@ -68,6 +69,9 @@ func (z pieceSize) in(dir string) int64 { return z.text + z.links*int64(len(dir)
 // neighbours in the file are read together.
 const aheadBytes = 256 << 10
 
+// measuredTogether is how many pieces are measured before somebody else gets a turn.
+const measuredTogether = 1024
+
 // of makes p the pieces of a session in a form.
 func (p *pieces) of(s *session, kind uint8, what string, form form) {
 	p.s, p.kind, p.what, p.form = s, kind, what, form
@@ -109,16 +113,27 @@ func (p *pieces) size(step tree.Step, pc piece) pieceSize {
 // for that goes to the cache, unless it is so much that it would push everything else
 // out, itself included.
 func (p *pieces) measure(v *store.View, steps []tree.Step) error {
-	steps = p.missing(steps)
-	if len(steps) == 0 {
+	if steps = p.missing(steps); len(steps) == 0 {
 		return nil
 	}
-	p.making.Lock()
-	defer p.making.Unlock()
 	p.recall(v)
 	steps = p.missing(steps)
 	about := v.Size / int64(v.Tree.Len()) * int64(len(steps))
-	return p.make(v, steps, about <= p.s.tree.options.CacheBytes/2, nil)
+	keep := about <= p.s.tree.options.CacheBytes/2
+	for part := range slices.Chunk(steps, measuredTogether) {
+		if err := p.measurePart(v, part, keep); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measurePart is measure for some of the steps: others who need pieces of the session
+// must not wait until all have been made.
+func (p *pieces) measurePart(v *store.View, steps []tree.Step, keep bool) error {
+	p.making.Lock()
+	defer p.making.Unlock()
+	return p.make(v, p.missing(steps), keep, nil)
 }
 
 // make makes the pieces of steps. If keep is not set only their sizes are kept. first, if

@@ -19,9 +19,10 @@ const (
 	keptBits = 3
 )
 
-// recall takes over the lengths that were kept by an earlier process, once. The caller
-// holds p.making.
+// recall takes over the lengths that were kept by an earlier process, once.
 func (p *pieces) recall(v *store.View) {
+	p.making.Lock()
+	defer p.making.Unlock()
 	if p.recalled {
 		return
 	}
