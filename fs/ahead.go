@@ -138,7 +138,7 @@ func (a *ahead) work(ctx context.Context) {
 	for ctx.Err() == nil {
 		if job := a.next(); job != nil {
 			a.rouse() // there may be more, for another worker
-			job()
+			a.do(job)
 			continue
 		}
 		select {
@@ -146,6 +146,16 @@ func (a *ahead) work(ctx context.Context) {
 		case <-a.wake:
 		}
 	}
+}
+
+// do does a job. One that panics is done: who asks for the same is told of an error.
+func (a *ahead) do(job func()) {
+	defer func() {
+		if what := recover(); what != nil {
+			a.t.log.panicked(what)
+		}
+	}()
+	job()
 }
 
 // next returns what to do next, nil if there is nothing. Errors are left to be told to
@@ -163,13 +173,9 @@ func (a *ahead) next() (job func()) {
 			r.sizes = append(r.sizes, 0)
 			reads := r.reads
 			return func() {
-				size := a.make(k, seats[place], reads)
-				a.mu.Lock()
-				defer a.mu.Unlock()
-				r.jobs--
-				if i := (place-r.at)*r.way - 1; 0 <= i && i < len(r.sizes) {
-					r.sizes[i] = size
-				}
+				var size int64
+				defer func() { a.made(r, place, size) }()
+				size = a.make(k, seats[place], reads)
 			}
 		}
 	}
@@ -182,17 +188,34 @@ func (a *ahead) next() (job func()) {
 	}
 	s := a.unseen[len(a.unseen)-1]
 	a.unseen = a.unseen[:len(a.unseen)-1]
-	if a.left -= s.Stat().Size; a.left < 0 {
-		a.unseen = a.unseen[:0]
+	if a.left -= s.Stat().Size; a.left < 0 || len(a.unseen) == 0 {
+		a.unseen = []*store.Session{} // no longer holds on to those that are gone
+	}
+	if a.left < 0 {
 		return nil
 	}
 	a.scans = true
 	return func() {
+		defer a.scanned()
 		_, _ = s.View()
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		a.scans = false
 	}
+}
+
+// made takes note of a file that has been made for a reader.
+func (a *ahead) made(r *reader, place int, sizeBytes int64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	r.jobs--
+	if i := (place-r.at)*r.way - 1; 0 <= i && i < len(r.sizes) {
+		r.sizes[i] = sizeBytes
+	}
+}
+
+// scanned takes note of a session that has been scanned unasked.
+func (a *ahead) scanned() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.scans = false
 }
 
 // make makes a file of a session and returns its length: 0 if the session has no such

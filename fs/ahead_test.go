@@ -99,3 +99,10 @@ func TestAhead(t *testing.T) {
 		assert.EqualValues(t, sessions-2, tr.stats.renders.Load(), "nothing is made again")
 	}
 }
+
+// TestAheadPanics holds that a job that panics does not end the process.
+func TestAheadPanics(t *testing.T) {
+	tr := New(nil, Options{})
+	newAhead(tr).do(func() { panic("a bug") })
+	assert.Contains(t, string(tr.log.text()), "a bug")
+}

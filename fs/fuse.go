@@ -1,7 +1,6 @@
 package fs
 
 import (
-	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -47,7 +46,7 @@ func (f *fuseFS) Init(s *fuse.Server) { f.server = s }
 
 // panicked is what a handler that panicked answers: the mount goes on.
 func (f *fuseFS) panicked(what any) fuse.Status {
-	f.t.log.printf("panic: %v\n%s", what, debug.Stack())
+	f.t.log.panicked(what)
 	return fuse.EIO
 }
 

@@ -3,6 +3,7 @@ package fs
 import (
 	"bytes"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -30,6 +31,9 @@ func (l *log) printf(format string, args ...any) {
 		l.kept = append([]byte(nil), l.kept[extra:]...)
 	}
 }
+
+// panicked adds what recover has returned, and where that was.
+func (l *log) panicked(what any) { l.printf("panic: %v\n%s", what, debug.Stack()) }
 
 // text returns the lines, the oldest first.
 func (l *log) text() []byte {
