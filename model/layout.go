@@ -6,19 +6,19 @@ const indentLevels = 64
 
 // AppendCompact appends v without white space between tokens.
 func (v Value) AppendCompact(dst []byte) []byte {
+	from := 0 // what follows is to be appended
 	for i := 0; i < len(v); {
 		switch {
 		case v[i] == '"':
-			end := v.stringEnd(i)
-			dst = append(dst, v[i:end]...)
-			i = end
+			i = v.stringEnd(i)
 			continue
-		case !isSpace(v[i]):
-			dst = append(dst, v[i])
+		case isSpace(v[i]):
+			dst = append(dst, v[from:i]...)
+			from = i + 1
 		}
 		i++
 	}
-	return dst
+	return append(dst, v[from:]...)
 }
 
 // AppendIndented appends v as JSON.stringify(v, null, 2) lays it out, but with
