@@ -39,26 +39,7 @@ relative to the mount's root, or leads into a mount, and may be a pattern.`,
 func runCat(cmd *cobra.Command, o catOptions, args []string) error {
 	finder := o.store.newTreeFinder(cmd)
 	defer finder.Close()
-	failed := false
-	for _, arg := range args {
-		places, err := finder.find(arg)
-		if finder.store == nil && err != nil {
-			return err // there is no store, for any of them
-		}
-		for _, p := range places {
-			if err == nil {
-				err = printFile(cmd.OutOrStdout(), p)
-			}
-		}
-		if err != nil {
-			failed = true
-			fmt.Fprintf(cmd.ErrOrStderr(), "pifs: %v\n", err)
-		}
-	}
-	if failed {
-		return errReported
-	}
-	return nil
+	return finder.each(cmd, args, func(p treePlace) error { return printFile(cmd.OutOrStdout(), p) })
 }
 
 func printFile(w io.Writer, p treePlace) error {

@@ -56,21 +56,9 @@ func runLs(cmd *cobra.Command, o lsOptions, args []string) error {
 	}
 	var files listing
 	var dirs []listing
-	failed := false
-	for _, arg := range args {
-		places, err := finder.find(arg)
-		if finder.store == nil && err != nil {
-			return err // there is no store, for any of them
-		}
-		for _, p := range places {
-			if err == nil {
-				err = o.list(p, &files, &dirs)
-			}
-		}
-		if err != nil {
-			failed = true
-			fmt.Fprintf(cmd.ErrOrStderr(), "pifs: %v\n", err)
-		}
+	failed := finder.each(cmd, args, func(p treePlace) error { return o.list(p, &files, &dirs) })
+	if failed != nil && failed != errReported {
+		return failed
 	}
 	if finder.store != nil {
 		finder.store.tellUnreadable(cmd.ErrOrStderr())
@@ -78,10 +66,7 @@ func runLs(cmd *cobra.Command, o lsOptions, args []string) error {
 	if err := writeListings(cmd.OutOrStdout(), files, dirs, o); err != nil {
 		return err
 	}
-	if failed {
-		return errReported
-	}
-	return nil
+	return failed
 }
 
 // A listing is what `ls` shows of one path.

@@ -83,6 +83,29 @@ func (f *treeFinder) find(arg string) (places []treePlace, err error) {
 	return places, err
 }
 
+// each calls f with the places that the arguments mean, and says on the command's
+// standard error what can't be found and what f can't do; errReported then. It goes on
+// with the next argument, unless there is no store.
+func (t *treeFinder) each(cmd *cobra.Command, args []string, f func(treePlace) error) error {
+	var reported error
+	for _, arg := range args {
+		places, err := t.find(arg)
+		if t.store == nil && err != nil {
+			return err
+		}
+		for _, p := range places {
+			if err == nil {
+				err = f(p)
+			}
+		}
+		if err != nil {
+			reported = errReported
+			fmt.Fprintf(cmd.ErrOrStderr(), "pifs: %v\n", err)
+		}
+	}
+	return reported
+}
+
 // mounted returns the place of a path that is in a mount of ours.
 func (f *treeFinder) mounted(arg string) (p treePlace, ok bool) {
 	abs, err := filepath.Abs(arg)
