@@ -77,6 +77,7 @@ func (w *walk) enter(path string, kind entryKind) {
 		return // a dangling link to anything
 	case err != nil:
 		w.skip(path, err)
+		w.silent = w.silent || path == w.root // of its coming back nobody tells
 		return
 	case f.mode&syscall.S_IFMT != syscall.S_IFDIR:
 		if named {

@@ -202,6 +202,23 @@ func TestWatchSameSize(t *testing.T) {
 }
 
 // TestWatchEverything holds that what no event tells of is found now and then.
+// TestWatchRoot moves the store's directory away and back, of which the kernel tells
+// nobody: the directory that it is in is not watched.
+func TestWatchRoot(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "store")
+	write(t, dir+"/a.jsonl", headerLine)
+	o := Options{Watch: true, pace: pace{gather: time.Millisecond, poll: 20 * time.Millisecond, everything: time.Hour}}
+	s := watch(t, dir, o)
+	for range 2 {
+		require.NoError(t, os.Rename(dir, dir+".away"))
+		shows(t, s)
+		require.NoError(t, os.Rename(dir+".away", dir))
+		shows(t, s, "a.jsonl")
+	}
+	write(t, dir+"/b.jsonl", headerLine)
+	shows(t, s, "a.jsonl", "b.jsonl")
+}
+
 func TestWatchEverything(t *testing.T) {
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "store")
