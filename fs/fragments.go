@@ -13,6 +13,9 @@ const (
 	cachedMessages                 // *batch
 	cachedContext                  // *composite of an entry
 	cachedSetting                  // setting of two entries
+	cachedSpent                    // *spent of so many entries
+	cachedLines                    // *lines of so many entries
+	cachedTouched                  // *touched of so many entries
 	cachedContextJSON              // *composite of an entry
 	cachedTranscript               // *composite of a version
 	cachedPath                     // []int32 of an entry

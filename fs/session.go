@@ -29,6 +29,8 @@ type session struct {
 	versions []*store.View // the newest last
 	version  uint32        // number of the newest
 
+	gathered map[uint8]int32 // by kind in the cache, of how many entries something was gathered last
+
 	// currentKept is the entry, plus one, to which the kernel keeps that current
 	// leads; 0 if it keeps nothing.
 	currentKept atomic.Uint32

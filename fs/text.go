@@ -1,8 +1,6 @@
 package fs
 
 import (
-	"slices"
-
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/render"
 	"github.com/pifs/pifs/store"
@@ -65,6 +63,10 @@ func all(v *store.View, keep func(model.Kind) bool) []int32 {
 
 // info is info.json.
 func (s *session) info(v *store.View) ([]byte, error) {
+	g, err := gathered(s, cachedSpent, v, func() *spent { return s.beginSpent(v) })
+	if err != nil {
+		return nil, err
+	}
 	info := render.Info{
 		Header:   v.Header.Raw,
 		File:     s.store.Path,
@@ -75,43 +77,14 @@ func (s *session) info(v *store.View) ([]byte, error) {
 		Version:  v.Version,
 		ReadOnly: s.store.ReadOnly(),
 		Tree:     v.Tree,
-		Models:   make(map[string]model.Usage),
-	}
-	if err := s.addUsage(v, &info); err != nil {
-		return nil, err
+		Totals:   g.totals,
+		Own:      g.own,
+		Models:   g.models,
 	}
 	for _, n := range v.Notes() {
 		info.Warnings = append(info.Warnings, render.Warning(n))
 	}
 	return info.Append(nil), nil
-}
-
-// addUsage sums what the session's calls took. What a fork brought with it is
-// what is older than its header.
-func (s *session) addUsage(v *store.View, info *render.Info) error {
-	forked := v.Header.ParentSession.Text() != "" || v.Header.BranchedFrom.Text() != ""
-	if forked {
-		info.Own = new(model.Usage)
-	}
-	return v.Each(all(v, maySpend), func(i int, e *model.Entry) error {
-		u, ok := model.EntryUsage(*e)
-		if !ok {
-			return nil
-		}
-		info.Totals.Add(u)
-		if t := v.Tree.Time(i); forked && (t == model.NoTime || t >= v.Summary.Created) {
-			info.Own.Add(u)
-		}
-		by := info.Models[usedModel(*e)]
-		by.Add(u)
-		info.Models[usedModel(*e)] = by
-		return nil
-	})
-}
-
-// maySpend tells whether entries of kind k can carry a usage that counts.
-func maySpend(k model.Kind) bool {
-	return slices.Contains([]model.Kind{model.KindAssistant, model.KindToolResult, model.KindCompaction, model.KindBranchSummary, model.KindUsage}, k)
 }
 
 // noModel is what pi puts the calls under that no model of the session made.
@@ -133,34 +106,20 @@ func usedModel(e model.Entry) string {
 	return m.Provider.Text() + "/" + m.Model.Text()
 }
 
-// summaryLen is how many characters of an entry tree.txt shows.
-const summaryLen = 80
-
 // treeText is tree.txt.
 func (s *session) treeText(v *store.View) ([]byte, error) {
-	lines := make([]string, v.Tree.Len())
-	err := v.Each(all(v, func(model.Kind) bool { return true }), func(i int, e *model.Entry) error {
-		lines[i] = render.Summary(*e, summaryLen)
-		return nil
-	})
+	g, err := gathered(s, cachedLines, v, func() *lines { return new(lines) })
 	if err != nil {
 		return nil, err
 	}
-	return render.Tree(v.Tree, seatTitle(v.Summary), v.Header.ID.Text(), func(i int) string { return lines[i] }), nil
+	return render.Tree(v.Tree, seatTitle(v.Summary), v.Header.ID.Text(), func(i int) string { return g.of[i] }), nil
 }
 
 // filesText is files.txt.
 func (s *session) filesText(v *store.View) ([]byte, error) {
-	files := render.NewFiles(s.store.Cwd())
-	touches := func(k model.Kind) bool {
-		return k == model.KindAssistant || k == model.KindCompaction || k == model.KindBranchSummary
-	}
-	err := v.Each(all(v, touches), func(_ int, e *model.Entry) error {
-		files.Add(*e)
-		return nil
-	})
+	g, err := gathered(s, cachedTouched, v, func() *touched { return &touched{render.NewFiles(s.store.Cwd())} })
 	if err != nil {
 		return nil, err
 	}
-	return files.Append(nil), nil
+	return g.Append(nil), nil
 }

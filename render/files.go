@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"maps"
 	"path"
 	"strings"
 
@@ -41,6 +42,12 @@ func (f *Files) Add(e model.Entry) {
 		f.paths('w', e.Details.Get("modifiedFiles"))
 	}
 }
+
+// Clone returns a collector of what f has so far, to which other entries can be added.
+func (f *Files) Clone() *Files { return &Files{f.cwd, maps.Clone(f.seen), bytes.Clone(f.lines)} }
+
+// Len returns the length of the lines so far.
+func (f *Files) Len() int { return len(f.lines) }
 
 // Append appends the lines so far: `r path` or `w path`, first use first.
 func (f *Files) Append(dst []byte) []byte { return append(dst, f.lines...) }
