@@ -23,15 +23,22 @@ func statsOf(t testing.TB, root string) (s struct{ Renders, Calls, ScanBytes, Co
 	return s
 }
 
-// TestListingRendersNothing counts what is rendered for what only lists.
+// TestListingRendersNothing counts what is rendered for what only lists, and what is
+// read of entries for that: nothing, but where images are listed.
 func TestListingRendersNothing(t *testing.T) {
 	for _, readOnly := range []bool{false, true} {
 		root := mount(t, Options{ReadOnly: readOnly}, edgeStore, sampleStore)
 		for _, line := range []string{
-			"ls", "ls *", "ls */*", "ls */*/branches */*/entries */*/labels */*/images", "ls */*/current/",
-			"find . -type d", "find . -name '*.md'", "find .", "compgen -f edge-demo/three*/entries/", "ls -R",
+			"ls", "ls *", "ls */*", "ls */*/branches */*/entries */*/labels", "ls */*/current/",
+			"find . -maxdepth 3", "compgen -f edge-demo/three*/entries/",
 			"ls -l */*/branches", "ls -ld */*", "cat */*/name */cwd", "echo */*/branches/*/*",
 		} {
+			out, err := shell(t, root, "bash", line)
+			require.NoError(t, err, "%s: %s", line, out)
+			require.Zero(t, statsOf(t, root).Renders, "%s renders", line)
+			require.Zero(t, statsOf(t, root).BodyBytes, "%s reads entries", line)
+		}
+		for _, line := range []string{"ls */*/images", "find . -type d", "find . -name '*.md'", "find .", "ls -R"} {
 			out, err := shell(t, root, "bash", line)
 			require.NoError(t, err, "%s: %s", line, out)
 			require.Zero(t, statsOf(t, root).Renders, "%s renders", line)

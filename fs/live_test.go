@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -89,8 +90,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// eventually waits for a condition; freshly is how long a change may take to be
-// seen where the kernel tells of it, with room for a busy machine.
+// eventually waits for a condition, longer than a busy machine needs: that changes are
+// seen in time is shown by TestFreshInTime.
 func eventually(t testing.TB, what string, is func() bool) time.Duration {
 	t.Helper()
 	begin := time.Now()
@@ -193,6 +194,39 @@ func testFresh(t *testing.T, readOnly bool) {
 		_, err := os.Stat(at)
 		return list("p") == "by-title cwd latest t" && os.IsNotExist(err)
 	})
+}
+
+// TestFreshInTime holds that an appended entry is seen within 100 ms wherever it shows,
+// in sessions that are in use and in such that were at rest.
+func TestFreshInTime(t *testing.T) {
+	const appends = 21
+	for _, resting := range []bool{false, true} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "s.jsonl")
+		writeSession(t, file, "1", "/p", "", userLine("e0", "", "first"))
+		at := filepath.Join(mount(t, Options{}, dir), "p/s")
+		for _, name := range []string{"current/context.md", nameTranscript, nameTree} {
+			var took []time.Duration
+			for range appends {
+				text, err := os.ReadFile(file)
+				require.NoError(t, err)
+				n := bytes.Count(text, []byte("\n"))
+				if resting {
+					touch(t, file, int64(n))
+					time.Sleep(10 * time.Millisecond)
+				}
+				id := fmt.Sprintf("e%d", n)
+				appendTo(t, file, userLine(id, fmt.Sprintf("e%d", n-1), "message "+id+"."))
+				took = append(took, eventually(t, id, func() bool {
+					text, _ := os.ReadFile(filepath.Join(at, name))
+					return strings.Contains(string(text), "message "+id+".")
+				}))
+			}
+			slices.Sort(took)
+			t.Logf("%s: seen after %v, at most %v", name, took[appends/2], took[appends-1])
+			assert.Less(t, took[appends/2], 100*time.Millisecond, "%s, at rest %v", name, resting)
+		}
+	}
 }
 
 // TestFreshLinks looks at what leads from one session to another, and at what tools and

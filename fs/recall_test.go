@@ -25,7 +25,7 @@ func TestLengthsKept(t *testing.T) {
 		require.NoError(t, err)
 		defer st.Close()
 		tr := New(st, Options{})
-		defer tr.keepLengths()
+		defer tr.Rest()
 		for _, x := range st.Sessions() {
 			s := tr.session(x)
 			v, _, err := s.view()

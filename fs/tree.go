@@ -81,6 +81,15 @@ func New(st *store.Store, o Options) *Tree {
 // Requests returns how many requests of a kernel there have been.
 func (t *Tree) Requests() int64 { return t.stats.calls.Load() }
 
+// Rest does what can be done when nobody has asked for anything for a while: it gives
+// up what is kept beyond the budget of the caches, and has the store write down what it
+// keeps for later processes, in case that this one is killed.
+func (t *Tree) Rest() {
+	t.cache.Rest()
+	t.keepLengths()
+	t.store.Flush()
+}
+
 // Root returns the root directory.
 func (t *Tree) Root() Dir { return rootDir{t} }
 

@@ -69,8 +69,8 @@ func NewCache(budgetBytes int64) *Cache {
 }
 
 // Get returns the value of key, computing it if it is not there. Of the values that
-// are larger than an eighth of the budget only the newest is kept, outside the
-// budget: a file that is read piece by piece must not be made anew for each piece,
+// are larger than half of the budget only the newest is kept, outside the budget and
+// until Rest: a file that is read piece by piece must not be made anew for each piece,
 // nor push everything else out. Errors are not kept. compute must not ask the cache
 // for the same key. If it panics, so does its caller; who waited for it computes
 // anew.
@@ -137,7 +137,7 @@ func (c *Cache) fly(key Key, f *flight, compute func() (any, int64, error)) (any
 }
 
 func (c *Cache) keep(e *cached) {
-	if e.bytes > charge(c.budget/8) {
+	if e.bytes > charge(c.budget/2) {
 		c.setLarge(e)
 		return
 	}
@@ -146,6 +146,13 @@ func (c *Cache) keep(e *cached) {
 	for c.bytes > c.budget {
 		c.remove(c.order.Back())
 	}
+}
+
+// Rest gives up what is kept outside the budget, for who knows that nobody reads.
+func (c *Cache) Rest() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.setLarge(nil)
 }
 
 // setLarge replaces the large value.

@@ -149,6 +149,10 @@ func (s *Store) Close() error {
 	return nil
 }
 
+// Flush writes to disk what is kept for later processes (see Options.Memory) and not
+// yet written. Close does so, too; it is no error if that fails.
+func (s *Store) Flush() { s.shelf.flush() }
+
 // Sessions returns the sessions, sorted by Rel. The slice must not be changed.
 func (s *Store) Sessions() []*Session { return s.state.Load().sessions }
 

@@ -48,6 +48,7 @@ func tameMemory(ctx context.Context, tree *fs.Tree, cacheBytes int64) {
 		}
 		now := tree.Requests()
 		if now == last && now != trimmed {
+			tree.Rest()
 			debug.FreeOSMemory()
 			trimmed = now
 		}
