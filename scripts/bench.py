@@ -34,9 +34,11 @@ def main():
 # ---- taking samples -----------------------------------------------------------------------------
 
 
-def run(samples, name, folder, command, find):
-    """run COMMAND in FOLDER and take its time; @FILE in it stands for the lines of FILE"""
+def run(samples, name, folder, command, find, before):
+    """run COMMAND in FOLDER and take its time; @FILE in it stands for the lines of FILE, BEFORE is run at once before"""
     argv = [word for argument in command for word in expand(argument)]
+    if before:
+        subprocess.run(before, shell=True, check=True, stdout=subprocess.DEVNULL)
     # Not /dev/null: grep takes that as leave to stop at the first match.
     with tempfile.TemporaryFile() as output:
         begin = time.perf_counter()
@@ -251,6 +253,7 @@ def argument(name, **options):
 COMMANDS = {
     run: [
         argument("--find", nargs=3, action="append", metavar=("NAME", "SCALE", "REGEX")),
+        argument("--before", metavar="COMMAND"),
         argument("samples"), argument("name"), argument("folder"),
         argument("command", nargs=argparse.REMAINDER),
     ],

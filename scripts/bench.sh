@@ -89,6 +89,17 @@ timed() {
   bench run "$samples" "$@"
 }
 
+# timed_mounted NAME MOUNT FLAG COMMAND...: timed, in a mount that is made at once before: what a daemon does
+# while nobody asks is no head start.
+timed_mounted() {
+  local folder=$scratch/mnt/$2
+  local mount=("$pifs" mount --store "$here" "$3" "$folder")
+  mkdir -p "$folder"
+  tell "mount $2" . "${mount[@]}"
+  tell "$1" "$folder" "${@:4}"
+  bench run --before "$(printf '%q ' "${mount[@]}")" "$samples" "$1" "$folder" "${@:4}"
+}
+
 untimed() { # FOLDER COMMAND...
   bench run /dev/null - "$@"
 }
@@ -170,12 +181,10 @@ same_answer() {
 # once more on the next mount.
 measure_first() {
   forget
-  attach ro "$here" --read-only
-  timed "first_$1" "$scratch/mnt/ro" "${@:2}"
+  timed_mounted "first_$1" ro --read-only "${@:2}"
   detach ro
   remembered
-  attach ro "$here" --read-only
-  timed "later_$1" "$scratch/mnt/ro" "${@:2}"
+  timed_mounted "later_$1" ro --read-only "${@:2}"
   detach ro
   remembered
 }
@@ -188,8 +197,7 @@ measure_contexts() {
     measure_first contexts "${search[@]}"
     timed raw_first "$here" "${search_raw[@]}"
     forget
-    attach rw "$here"
-    timed first_rw "$scratch/mnt/rw" "${search[@]}"
+    timed_mounted first_rw rw --read-only=false "${search[@]}"
     detach rw
     remembered
   done
@@ -213,7 +221,7 @@ bench_contexts() {
   measure_contexts
   row "grep every current/context.md, first ÷ grep raw JSONL" first_contexts/raw_first "<= 2.5"
   row "· in a writable mount" first_rw/raw_first
-  row "· first in a later mount ÷ grep raw JSONL" later_contexts/raw_first "<= 2.5"
+  row "· first in a later mount ÷ grep raw JSONL" later_contexts/raw_first
   row "· warm ÷ grep raw JSONL" warm_ro/raw_warm "<= 0.35"
   row "· warm ÷ copies, read-only mount" warm_ro/copy "<= 1.3"
   row "· warm ÷ copies, writable mount" warm_rw/copy "<= 2.5"
@@ -241,10 +249,11 @@ measure_transcripts() {
 measure_walks() {
   local run walk=(rg -c -g transcript.md "$needle" .)
   for ((run = 0; run < runs; run++)); do
-    attach ro "$here" --read-only
-    timed rg_walk_first "$scratch/mnt/ro" "${walk[@]}"
+    forget
+    timed_mounted rg_walk_first ro --read-only "${walk[@]}"
     timed rg_walk_warm "$scratch/mnt/ro" "${walk[@]}"
     detach ro
+    remembered
   done
 }
 
@@ -252,7 +261,7 @@ bench_transcripts() {
   measure_transcripts
   measure_walks
   row "rg every transcript.md, first ÷ rg raw JSONL" first_transcripts/rg_raw "<= 12"
-  row "· first in a later mount ÷ rg raw JSONL" later_transcripts/rg_raw "<= 12"
+  row "· first in a later mount ÷ rg raw JSONL" later_transcripts/rg_raw
   row "· warm ÷ copies" rg_warm/rg_copy "<= 2"
   row "rg -g transcript.md in all directories, first ÷ rg raw JSONL" rg_walk_first/rg_raw
   row "· warm ÷ rg of the listed copies" rg_walk_warm/rg_copy
@@ -280,9 +289,9 @@ bench_list() {
   row "pi listAll, in process ÷ first pifs list --json, whole process" pi_list_inside/list_first ">= 15"
   row "· whole process ÷ whole process" pi_list/list_first ">= 15"
   row "· memory: pifs list ÷ pi" list_first.rss/pi_list.rss "<= 0.25"
-  row "pi listAll, in process ÷ later pifs list --json, whole process" pi_list_inside/list ">= 15"
-  row "· whole process ÷ whole process" pi_list/list ">= 15"
-  row "· memory: pifs list ÷ pi" list.rss/pi_list.rss "<= 0.25"
+  row "pi listAll, in process ÷ later pifs list --json, whole process" pi_list_inside/list
+  row "· whole process ÷ whole process" pi_list/list
+  row "· memory: pifs list ÷ pi" list.rss/pi_list.rss
 }
 
 # context_benchmark NAME PACKAGE BENCHMARK: one run in a new process, as pi has.
@@ -305,7 +314,7 @@ bench_open() {
   done
   row "pi open + buildSessionContext of every session ÷ pifs, 1 thread" pi_contexts/json1 ">= 10"
   row "· ÷ pifs, 2 threads" pi_contexts/json2
-  row "· ÷ pifs of sessions that were scanned before, 1 thread" pi_contexts/again1 ">= 10"
+  row "· ÷ pifs of sessions that were scanned before, 1 thread" pi_contexts/again1
   row "· ÷ the same, 2 threads" pi_contexts/again2
   row "· ÷ pifs' SessionManager, Open and Context, 1 thread" pi_contexts/library
   row "· ÷ contexts rendered to Markdown, 1 thread" pi_contexts/markdown1
@@ -477,8 +486,10 @@ run_growth() {
   done
   echo
   bench growth --sizes "${sizes[@]}" --figures \
-    "grep contexts, first=first_contexts" "grep contexts, first, later mount=later_contexts" "grep contexts, warm=warm_ro" "grep contexts, warm, writable=warm_rw" \
-    "rg transcripts, first=first_transcripts" "rg transcripts, first, later mount=later_transcripts" "rg transcripts, warm=rg_warm" "index=index" \
+    "grep contexts, first=first_contexts" "grep contexts, first in a later mount=later_contexts" \
+    "grep contexts, warm=warm_ro" "grep contexts, warm, writable=warm_rw" \
+    "rg transcripts, first=first_transcripts" "rg transcripts, first in a later mount=later_transcripts" \
+    "rg transcripts, warm=rg_warm" "index=index" \
     "for comparison: grep raw JSONL=raw_warm" "grep copies of contexts=copy" "rg copies of transcripts=rg_copy"
 }
 
