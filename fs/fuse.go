@@ -20,6 +20,7 @@ type fuseFS struct {
 	handles  handles
 	notices  *notices
 	ahead    *ahead
+	told     told
 	refusals recent[uint32] // by thread
 	removals recent[removal]
 }
@@ -117,6 +118,11 @@ func (f *fuseFS) fill(n Node, out *fuse.EntryOut) fuse.Status {
 		return f.status("lookup", err)
 	}
 	size, known := knownSize(n)
+	if known {
+		f.told.set(n.ID(), size)
+	} else {
+		size = f.told.get(n.ID())
+	}
 	out.NodeId = uint64(n.ID())
 	out.Attr = fuseAttr(n.Ino(), a, size)
 	out.SetEntryTimeout(nameKept(n))
@@ -242,6 +248,7 @@ func (f *fuseFS) attr(n Node, d *draft, out *fuse.AttrOut) fuse.Status {
 		if size, err = sizeOf(n); err != nil {
 			return f.status("getattr", err)
 		}
+		f.told.set(n.ID(), size)
 	}
 	out.Attr = fuseAttr(n.Ino(), a, size)
 	out.SetTimeout(f.kept(n))

@@ -236,6 +236,7 @@ func (n *notices) sendProject(old, now *project) {
 			changed = true
 			n.name(dir, st.name)
 			delete(n.shown, st.session.Slot)
+			n.f.told.forget(st.session.Slot)
 		}
 		s := n.f.t.session(st.session)
 		if same != nil && len(same.forks) != len(st.forks) {
