@@ -28,7 +28,7 @@ func (s *Session) restore(kept *index, f, proof facts) {
 // scanFirst makes the first view of what the file has now. Of one that begins with the
 // bytes that kept, which may be nil, has seen only the others are scanned.
 func (s *Session) scanFirst(kept *index, atRest bool) outcome {
-	return s.scanning(func(file *openFile, f facts) (*index, error) {
+	return s.scanning(true, func(file *openFile, f facts) (*index, error) {
 		if kept != nil && s.resume(kept, file, f, atRest) {
 			s.store.counts.restored.Add(1)
 			return kept, nil

@@ -106,6 +106,29 @@ func (s *Store) at(path string) *Session {
 }
 
 // TestKeptGrows has files grow between two processes: the second reads what is new.
+// TestKeptAnchor has a running store take in an entry that was appended together with a
+// change among those before, which it does not see. The next process must.
+func TestKeptAnchor(t *testing.T) {
+	dir, memory := t.TempDir(), memoryIn(t)
+	path := filepath.Join(dir, "a.jsonl")
+	text := headerLine + chain(200)
+	write(t, path, text)
+	first := remembering(t, dir, memory)
+	x := only(t, first)
+	view(t, x)
+	changed := strings.Replace(text, fmt.Sprintf("%08x", 100), "0000abcd", 2)
+	require.NotEqual(t, text, changed)
+	write(t, path, changed+message(200, "more"))
+	time.Sleep(tooFresh + 100*time.Millisecond)
+	v, err := x.Refresh()
+	require.NoError(t, err)
+	require.Equal(t, 201, v.Tree.Len())
+	require.NoError(t, first.Close())
+	second := remembering(t, dir, memory)
+	assert.Equal(t, described(t, open(t, dir)), described(t, second))
+	require.NoError(t, second.Close())
+}
+
 func TestKeptGrows(t *testing.T) {
 	for seed := range uint64(4) {
 		rnd := rand.New(rand.NewPCG(seed, 3))

@@ -160,14 +160,16 @@ func (s *Session) compareAll(now time.Time, f, old facts) outcome {
 
 // scan has the index take what the file has grown by and publishes a view.
 func (s *Session) scan(atRest bool) outcome {
-	return s.scanning(func(file *openFile, f facts) (*index, error) {
+	// The bytes that were there are known to be the same by an anchor only, which is no
+	// proof for later processes.
+	return s.scanning(false, func(file *openFile, f facts) (*index, error) {
 		return s.index, s.grow(s.index, file, f, atRest)
 	})
 }
 
 // scanning publishes a view of the index that take returns, which is given the file and
-// its facts.
-func (s *Session) scanning(take func(file *openFile, f facts) (*index, error)) outcome {
+// its facts. whole tells that take has read all of the file.
+func (s *Session) scanning(whole bool, take func(file *openFile, f facts) (*index, error)) outcome {
 	var (
 		now = time.Now()
 		f   facts
@@ -190,7 +192,11 @@ func (s *Session) scanning(take func(file *openFile, f facts) (*index, error)) o
 		return outcome{err: ErrReplaced}
 	}
 	s.growth.checked = f.ctimeNS
-	s.publish(f, provenBy(f, now))
+	var proof facts
+	if whole {
+		proof = provenBy(f, now)
+	}
+	s.publish(f, proof)
 	return outcome{changed: true}
 }
 
