@@ -161,6 +161,7 @@ func (n *notices) name(dir ID, name string) { n.f.server.EntryNotify(uint64(dir)
 // sendGrown gives up what an appended entry can have changed.
 func (n *notices) sendGrown(st *seat) {
 	s := n.f.t.session(st.session)
+	s.grown.Store(time.Now().UnixNano())
 	dir := sessionDir{s: s, st: st}.ID()
 	n.sendCurrent(s, dir)
 	n.list(dir) // current may have come

@@ -34,6 +34,7 @@ type session struct {
 	// currentKept is the entry, plus one, to which the kernel keeps that current
 	// leads; 0 if it keeps nothing.
 	currentKept atomic.Uint32
+	grown       atomic.Int64 // when the session was last seen to have grown, Unix nanoseconds
 }
 
 // newSession returns what the tree remembers of a session that it has not shown yet.
@@ -47,9 +48,11 @@ func newSession(t *Tree, st *store.Session) *session {
 // liveTime is how long after the last write a session may still be in use.
 const liveTime = 10 * time.Minute
 
-// live tells whether the session was written to a short while ago.
+// live tells whether the session was written to a short while ago, as its file says or
+// as was seen: there are programs that set the file's time back.
 func (s *session) live() bool {
-	return time.Since(time.Unix(0, s.store.Stat().MtimeNS)) < liveTime
+	return time.Since(time.Unix(0, s.store.Stat().MtimeNS)) < liveTime ||
+		time.Since(time.Unix(0, s.grown.Load())) < liveTime
 }
 
 // keepCurrent tells whether the kernel may keep that current leads to entry at, and

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -106,6 +107,44 @@ func (s *Store) at(path string) *Session {
 }
 
 // TestKeptGrows has files grow between two processes: the second reads what is new.
+// TestKeptInAnotherZone scans, where times without a zone are local ones, in one zone
+// after the other.
+func TestKeptInAnotherZone(t *testing.T) {
+	dir, memory := t.TempDir(), memoryIn(t)
+	write(t, filepath.Join(dir, "a.jsonl"), headerLine+strings.ReplaceAll(chain(10), `Z"`, `"`))
+	time.Sleep(tooFresh)
+	local := time.Local
+	defer func() { time.Local = local }()
+	for _, zone := range []*time.Location{time.UTC, time.FixedZone("east", 9*3600), time.UTC} {
+		time.Local = zone
+		s, fresh := remembering(t, dir, memory), open(t, dir)
+		got, err := only(t, s).Digest()
+		require.NoError(t, err)
+		want, err := only(t, fresh).Digest()
+		require.NoError(t, err)
+		assert.Equal(t, want.Summary, got.Summary, "in %v", zone)
+		assert.Equal(t, described(t, fresh), described(t, s), "in %v", zone)
+		require.NoError(t, s.Close())
+	}
+}
+
+// TestShelfIsNoLink holds that nothing is written where a link in the place of the shelf
+// leads, and that what is no file is not waited for.
+func TestShelfIsNoLink(t *testing.T) {
+	dir, memory := t.TempDir(), memoryIn(t)
+	write(t, filepath.Join(dir, "a.jsonl"), headerLine+chain(10))
+	require.NoError(t, os.Symlink(dir, filepath.Join(filepath.Dir(memory), "index")))
+	require.NoError(t, syscall.Mkfifo(memory, 0o600))
+	s := remembering(t, dir, memory)
+	_, err := only(t, s).Digest()
+	require.NoError(t, err)
+	view(t, only(t, s))
+	require.NoError(t, s.Close())
+	files, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, files, 1)
+}
+
 // TestKeptAnchor has a running store take in an entry that was appended together with a
 // change among those before, which it does not see. The next process must.
 func TestKeptAnchor(t *testing.T) {

@@ -21,6 +21,7 @@ const tooFresh = 2 * time.Second
 // is only ever a shorter way to what a scan finds.
 type memory struct {
 	path string // of the file, "" for no memory
+	zone string // the local time zone
 
 	once  sync.Once
 	mu    sync.Mutex
@@ -38,10 +39,11 @@ type memo struct {
 // memoryFile is the file's content.
 type memoryFile struct {
 	Version  int
+	Zone     string // the local time zone, see zone
 	Sessions map[string]memo
 }
 
-func newMemory(path string) *memory { return &memory{path: path} }
+func newMemory(path string) *memory { return &memory{path: path, zone: zone()} }
 
 // load reads the file when the memory is first used.
 func (m *memory) load() {
@@ -50,12 +52,15 @@ func (m *memory) load() {
 		if m.path == "" {
 			return
 		}
+		if info, err := os.Stat(m.path); err != nil || !info.Mode().IsRegular() {
+			return
+		}
 		text, err := os.ReadFile(m.path)
 		if err != nil {
 			return
 		}
 		var file memoryFile
-		if json.Unmarshal(text, &file) == nil && file.Version == memoryVersion && file.Sessions != nil {
+		if json.Unmarshal(text, &file) == nil && file.Version == memoryVersion && file.Zone == m.zone && file.Sessions != nil {
 			m.known = file.Sessions
 		}
 	})
@@ -106,7 +111,7 @@ func (m *memory) save(sessions []*Session) {
 			delete(m.known, path)
 		}
 	}
-	text, err := json.Marshal(memoryFile{memoryVersion, m.known})
+	text, err := json.Marshal(memoryFile{memoryVersion, m.zone, m.known})
 	if err != nil || os.MkdirAll(filepath.Dir(m.path), 0o700) != nil {
 		return
 	}

@@ -26,7 +26,8 @@ const shelfRoom = 8 << 10
 // counts. When there are too many segments, or too much in them no longer counts, the
 // next that has kept something makes one of those that no process appends to.
 type shelf struct {
-	dir string // "" for no shelf
+	dir  string // "" for no shelf
+	zone string // the local time zone
 
 	load sync.Once
 
@@ -53,8 +54,11 @@ func newShelf(memory string) *shelf {
 	if memory == "" {
 		return &shelf{}
 	}
-	return &shelf{dir: filepath.Join(filepath.Dir(memory), "index")}
+	return &shelf{dir: filepath.Join(filepath.Dir(memory), "index"), zone: zone()}
 }
+
+// key is that of a record.
+func (k *shelf) key(path, what string) shelfKey { return shelfKey{hash64(path), hash64(what + k.zone)} }
 
 func hash64(text string) uint64 {
 	sum := sha256.Sum256([]byte(text))
@@ -65,6 +69,10 @@ func hash64(text string) uint64 {
 func (k *shelf) open() {
 	k.load.Do(func() {
 		k.places = make(map[shelfKey]place)
+		if info, err := os.Lstat(k.dir); err == nil && !info.IsDir() {
+			k.refused = true // a link would lead to what is not ours
+			return
+		}
 		entries, _ := os.ReadDir(k.dir) // in order of their names, that is, by age
 		for _, e := range entries {
 			if !strings.HasSuffix(e.Name(), segmentSuffix) {
@@ -85,7 +93,7 @@ func (k *shelf) read(path, what string, size int64, buf *[]byte) (kept []byte, o
 		return nil, false
 	}
 	k.open()
-	p, ok := k.find(shelfKey{hash64(path), hash64(what)})
+	p, ok := k.find(k.key(path, what))
 	if !ok || p.size > size+shelfRoom {
 		return nil, false
 	}
@@ -126,7 +134,7 @@ func (k *shelf) write(path, what string, appendTo func(dst []byte) []byte) {
 			}
 			k.segments = append(k.segments, k.own)
 		}
-		key := shelfKey{hash64(path), hash64(what)}
+		key := k.key(path, what)
 		p, ok := k.own.append(key, *buf)
 		if k.refused = !ok; ok {
 			k.places[key] = p
