@@ -28,7 +28,7 @@ func newExportCommand() *cobra.Command {
 		Use:   "export DIR",
 		Short: "Write the tree as plain files",
 		Long: `Writes the tree that a mount would show into DIR, which is created, or must be
-empty: for machines without FUSE, archives and CI. Links stay links, and
+empty, and not in the store: for machines without FUSE, archives and CI. Links stay links, and
 session.jsonl becomes a copy, so that DIR can be moved as it is.`,
 		Example:           "  pifs export /tmp/sessions && rg -g transcript.md 'connection reset' /tmp/sessions",
 		GroupID:           groupRead,
@@ -49,6 +49,9 @@ func runExport(cmd *cobra.Command, o exportOptions, dir string) error {
 	}
 	defer st.Close()
 	st.tellUnreadable(cmd.ErrOrStderr())
+	if err := checkOutside(dir, st.dirs); err != nil {
+		return withCode(ExitMountpoint, err)
+	}
 	if err := makeEmptyDir(dir); err != nil {
 		return err
 	}
@@ -58,6 +61,36 @@ func runExport(cmd *cobra.Command, o exportOptions, dir string) error {
 		return fmt.Errorf("the export to %s is not complete: %w", dir, err)
 	}
 	return nil
+}
+
+// checkOutside refuses a directory in a store: the copies of the session files would
+// be sessions there.
+func checkOutside(dir string, stores []string) error {
+	path, err := resolveAncestor(dir)
+	if err != nil {
+		return err
+	}
+	if store, inside := storeAround(path, stores); inside {
+		return fmt.Errorf("%s is inside the session store %s: name a directory elsewhere", dir, store)
+	}
+	return nil
+}
+
+// resolveAncestor returns the absolute path of what need not be there, with the links
+// resolved in as much of it as is there.
+func resolveAncestor(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	below := ""
+	for dir := path; dir != "/"; dir = filepath.Dir(dir) {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(real, below), nil
+		}
+		below = filepath.Join(filepath.Base(dir), below)
+	}
+	return path, nil
 }
 
 // makeEmptyDir creates a directory, or sees that the one that is there is empty.

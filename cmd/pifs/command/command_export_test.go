@@ -75,3 +75,17 @@ func TestExportRefuses(t *testing.T) {
 	r = pifs("export", "--sample", filepath.Join(dir, "mine"))
 	assert.Equal(t, command.ExitFailed, r.code)
 }
+
+// TestExportRefusesTheStore: the copies would be sessions of the store.
+func TestExportRefusesTheStore(t *testing.T) {
+	store := sampleStore(t)
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink(store, link))
+	for _, dir := range []string{store, filepath.Join(store, "export"), filepath.Join(store, "a", "b"), filepath.Join(link, "export")} {
+		r := pifs("export", "--store", store, dir)
+		assert.Equal(t, command.ExitMountpoint, r.code, dir)
+		assert.Contains(t, r.stderr, dir+" is inside the session store", dir)
+	}
+	assert.Len(t, list(t, store), 4)
+	assert.NoDirExists(t, filepath.Join(store, "a"))
+}

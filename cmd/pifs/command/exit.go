@@ -20,7 +20,7 @@ var exitMeanings = [...]string{
 	ExitFailed:     "failed",
 	ExitUsage:      "usage: unknown command, flag or argument",
 	ExitStore:      "the session store is missing or can't be read",
-	ExitMountpoint: "the mountpoint can't be used",
+	ExitMountpoint: "the mountpoint can't be used, or what export is to write is in the store",
 	ExitMount:      "the system refused to mount",
 	ExitProblems:   "check found problems",
 	ExitBusy:       "unmount: someone is inside",

@@ -145,19 +145,26 @@ func (m mountpoint) check(stores []string) error {
 
 // checkStores refuses a mount that would show itself, or hide the store.
 func (m mountpoint) checkStores(stores []string) error {
+	if store, inside := storeAround(m.dir, stores); inside {
+		return fmt.Errorf("mountpoint %s is inside the session store %s: name a directory elsewhere", m.dir, store)
+	}
 	for _, dir := range stores {
-		store, err := filepath.EvalSymlinks(dir)
-		if err != nil {
-			continue // opening the store tells
-		}
-		switch {
-		case isBelow(m.dir, store):
-			return fmt.Errorf("mountpoint %s is inside the session store %s: name a directory elsewhere", m.dir, store)
-		case isBelow(store, m.dir):
+		if store, err := filepath.EvalSymlinks(dir); err == nil && isBelow(store, m.dir) {
 			return fmt.Errorf("mountpoint %s would hide the session store %s: name a directory elsewhere", m.dir, store)
 		}
 	}
 	return nil
+}
+
+// storeAround returns the store that a path without links is in. Of stores that are
+// not there, their opening tells.
+func storeAround(path string, stores []string) (store string, inside bool) {
+	for _, dir := range stores {
+		if store, err := filepath.EvalSymlinks(dir); err == nil && isBelow(path, store) {
+			return store, true
+		}
+	}
+	return "", false
 }
 
 func (m mountpoint) checkEmpty() error {
