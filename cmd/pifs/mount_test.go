@@ -87,9 +87,7 @@ func (p *place) leavesNothing() {
 	for _, process := range p.daemons() {
 		process.Kill()
 	}
-	samples, err := filepath.Glob(filepath.Join(p.home, "pifs-sample-*"))
-	assert.NoError(p.t, err)
-	assert.Empty(p.t, samples, "a temporary sample is left")
+	assert.Empty(p.t, p.samples(), "a temporary sample is left")
 }
 
 // daemons returns the processes of our binary that have the place as their home.
@@ -289,6 +287,96 @@ func TestMountShowsTheSampleWhereThereIsNoStore(t *testing.T) {
 	assert.Contains(t, output, "changed in the sample is lost")
 	assert.Equal(t, projects, p.names("."))
 	p.ok("unmount")
+}
+
+// samples returns the sample's temporary directories.
+func (p *place) samples() []string {
+	p.t.Helper()
+	samples, err := filepath.Glob(filepath.Join(p.home, "pifs-sample-*"))
+	require.NoError(p.t, err)
+	return samples
+}
+
+// diedOf returns the signal that ended a process.
+func diedOf(t *testing.T, err error) syscall.Signal {
+	t.Helper()
+	var exit *exec.ExitError
+	require.ErrorAs(t, err, &exit)
+	return exit.Sys().(syscall.WaitStatus).Signal()
+}
+
+// TestSampleIsRemovedAtABrokenPipe: `pifs ls --sample | head -1` leaves nothing.
+func TestSampleIsRemovedAtABrokenPipe(t *testing.T) {
+	p := newPlace(t)
+	for _, args := range [][]string{{"list"}, {"ls"}, {"ls", "*/*"}, {"cat", "*/cwd"}, {"check"}} {
+		cmd := p.command(append(args, "--sample")...)
+		read, write, err := os.Pipe()
+		require.NoError(t, err)
+		read.Close()
+		var stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = write, &stderr
+		assert.Equal(t, syscall.SIGPIPE, diedOf(t, cmd.Run()), args)
+		write.Close()
+		assert.Empty(t, stderr.String(), args)
+		assert.Empty(t, p.samples(), args)
+	}
+}
+
+// TestSampleIsRemovedAtASignal: Ctrl-C leaves nothing.
+func TestSampleIsRemovedAtASignal(t *testing.T) {
+	p := newPlace(t)
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		args := []string{"cat", "--sample"}
+		for range 100 {
+			args = append(args, "*/2*/transcript.md") // more than fits into a pipe
+		}
+		cmd := p.command(args...)
+		stdout, err := cmd.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, cmd.Start())
+		_, err = io.ReadFull(stdout, make([]byte, 1))
+		require.NoError(t, err)
+		assert.Len(t, p.samples(), 1)
+		require.NoError(t, cmd.Process.Signal(signal))
+		assert.Equal(t, signal, diedOf(t, cmd.Wait()))
+		assert.Empty(t, p.samples(), signal)
+	}
+}
+
+// TestIgnoredSignalsStayIgnored: as under nohup.
+func TestIgnoredSignalsStayIgnored(t *testing.T) {
+	p := newPlace(t)
+	p.wrapper = []string{"sh", "-c", `trap "" INT; exec "$@"`, "sh"}
+	args := []string{"cat", "--sample"}
+	for range 100 {
+		args = append(args, "*/2*/transcript.md")
+	}
+	cmd := p.command(args...)
+	stdout, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	_, err = io.ReadFull(stdout, make([]byte, 1))
+	require.NoError(t, err)
+	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
+	_, err = io.Copy(io.Discard, stdout)
+	require.NoError(t, err)
+	require.NoError(t, cmd.Wait())
+}
+
+// TestSampleOfTheDead: the next sample removes what a killed mount has left, and not
+// what is in use.
+func TestSampleOfTheDead(t *testing.T) {
+	p := newPlace(t)
+	p.ok("mount", "--sample", p.dir)
+	p.ok("ls", "--sample")
+	assert.Len(t, p.samples(), 1, "in use")
+	assert.Equal(t, projects, p.names("."))
+	require.NoError(t, p.daemons()[0].Kill())
+	assert.Eventually(t, func() bool { // what it had open is closed a little later
+		p.ok("ls", "--sample")
+		return len(p.samples()) == 0
+	}, patience, time.Millisecond)
+	p.ok("unmount", p.dir)
 }
 
 // TestRecipes runs those of the README, one after the other, as they stand there.

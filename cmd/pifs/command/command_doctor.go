@@ -122,7 +122,7 @@ func examineStore(ctx context.Context, o storeOptions) finding {
 	switch {
 	case why != "":
 		return finding{"store", stateNote, why}
-	case st.sample != "":
+	case st.sample != nil:
 		return finding{"store", stateOK, "the sample"}
 	}
 	return finding{"store", stateOK, fmt.Sprintf("%d sessions in %s", len(st.Sessions()), strings.Join(st.dirs, ", "))}

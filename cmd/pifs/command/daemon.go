@@ -91,7 +91,7 @@ func (d *daemon) tellWhatWritesDo(st *openStore) {
 	if d.options.readOnly {
 		return
 	}
-	if st.sample != "" {
+	if st.sample != nil {
 		fmt.Fprintln(d.stdout, "What is changed in the sample is lost when it is unmounted.")
 	}
 	if d.options.allowDelete {

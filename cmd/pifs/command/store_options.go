@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/pifs/pifs/cmd/pifs/sample"
 	"github.com/pifs/pifs/fs"
 	"github.com/pifs/pifs/store"
 )
@@ -37,8 +36,8 @@ func (o *storeOptions) AddStoreFlag(flags *pflag.FlagSet) {
 // An openStore is a store that a command has opened.
 type openStore struct {
 	*store.Store
-	dirs   []string // absolute
-	sample string   // the temporary directory of the sample, "" for a real store
+	dirs   []string   // absolute
+	sample *sampleDir // nil for a real store
 }
 
 // directories returns the store's directories. With orSample, the sample stands in
@@ -83,15 +82,14 @@ func (o storeOptions) open(ctx context.Context, orSample bool, so store.Options)
 	}
 	s = &openStore{dirs: dirs}
 	if useSample {
-		if s.sample, err = os.MkdirTemp("", "pifs-sample-"); err != nil {
+		if s.sample, err = newSampleDir(); err != nil {
 			return nil, "", withCode(ExitStore, err)
 		}
-		s.dirs = []string{s.sample}
+		if !so.Watch { // the daemon has its own way with signals
+			s.sample.removeAtDeath()
+		}
+		s.dirs = []string{s.sample.path}
 		so.Memory = "" // it is somewhere else next time
-		if err := sample.Write(s.sample); err != nil {
-			s.removeSample()
-			return nil, "", withCode(ExitStore, err)
-		}
 	}
 	if s.Store, err = store.Open(ctx, s.dirs, so); err != nil {
 		s.removeSample()
@@ -111,8 +109,8 @@ func (s *openStore) Close() error {
 }
 
 func (s *openStore) removeSample() {
-	if s.sample != "" {
-		os.RemoveAll(s.sample)
+	if s.sample != nil {
+		s.sample.remove()
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 )
@@ -85,7 +86,7 @@ func (f *treeFinder) find(arg string) (places []treePlace, err error) {
 
 // each calls f with the places that the arguments mean, and says on the command's
 // standard error what can't be found and what f can't do; errReported then. It goes on
-// with the next argument, unless there is no store.
+// with the next argument, unless there is no store, or nobody who reads.
 func (t *treeFinder) each(cmd *cobra.Command, args []string, f func(treePlace) error) error {
 	var reported error
 	for _, arg := range args {
@@ -97,6 +98,9 @@ func (t *treeFinder) each(cmd *cobra.Command, args []string, f func(treePlace) e
 			if err == nil {
 				err = f(p)
 			}
+		}
+		if errors.Is(err, syscall.EPIPE) {
+			return err // nobody reads on
 		}
 		if err != nil {
 			reported = errReported
