@@ -192,7 +192,7 @@ func TestMount(t *testing.T) {
 
 	assert.Empty(t, p.ok("unmount", p.dir))
 	assert.Empty(t, p.mounted())
-	assert.Eventually(t, func() bool { return !exists(p.dir) }, patience, time.Millisecond, "what was created is removed")
+	assert.NoDirExists(t, p.dir, "what was created is removed when the command returns")
 }
 
 // TestLooksIntoAMount: ls and cat take paths in a mount, whatever it shows.
@@ -259,8 +259,31 @@ func TestMountKeepsAMountpointThatWasThere(t *testing.T) {
 	require.NoError(t, os.Mkdir(p.dir, 0o755))
 	p.ok("mount", "--store", p.store, p.dir)
 	p.ok("unmount", p.dir)
-	assert.Eventually(t, func() bool { return len(p.daemons()) == 0 }, patience, time.Millisecond)
+	assert.Empty(t, p.daemons())
 	assert.DirExists(t, p.dir)
+}
+
+// TestUnmountWaitsForTheDaemon: what it cleans up is gone, and it can be mounted again.
+func TestUnmountWaitsForTheDaemon(t *testing.T) {
+	p := newPlace(t)
+	for range 5 {
+		p.ok("mount", "--sample", p.dir)
+		assert.Empty(t, p.ok("unmount", p.dir))
+		assert.Empty(t, p.daemons())
+		assert.Empty(t, p.samples())
+		assert.NoDirExists(t, p.dir)
+	}
+}
+
+// TestUnmountDoesNotWaitLong: a daemon that does not end is no failure.
+func TestUnmountDoesNotWaitLong(t *testing.T) {
+	p := newPlace(t)
+	p.ok("mount", "--store", p.store, p.dir)
+	daemon := p.daemons()[0]
+	require.NoError(t, daemon.Signal(syscall.SIGSTOP))
+	assert.Empty(t, p.ok("unmount", "--lazy", p.dir))
+	assert.Empty(t, p.mounted())
+	require.NoError(t, daemon.Signal(syscall.SIGCONT))
 }
 
 // TestMountLetsGoOfItsOutput: `pifs mount | cat` ends.

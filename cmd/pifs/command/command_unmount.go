@@ -24,6 +24,7 @@ func newUnmountCommand() *cobra.Command {
 		Aliases: []string{"umount"},
 		Short:   "End a mount",
 		Long: `Unmounts what 'pifs mount' has mounted at MOUNTPOINT (default: ~/pi-sessions).
+It returns when the daemon has cleaned up, or is busy with that for two seconds.
 While someone is inside it refuses with exit code 7, and says who.`,
 		GroupID:           groupMount,
 		Args:              cobra.MaximumNArgs(1),
@@ -40,7 +41,8 @@ While someone is inside it refuses with exit code 7, and says who.`,
 	return cmd
 }
 
-// runUnmount unmounts a mount of ours, dead ones too, and nothing else.
+// runUnmount unmounts a mount of ours, dead ones too, and nothing else. Then it waits
+// for the daemon, which removes what it has made and writes what it keeps.
 func runUnmount(dir string, o unmountOptions) error {
 	path, err := resolveParent(dir) // not dir itself, which a dead mount keeps from being looked at
 	if err != nil {
@@ -61,9 +63,16 @@ func runUnmount(dir string, o unmountOptions) error {
 	if err := os.Chdir("/"); err != nil {
 		return err
 	}
+	daemon := findPresence(top)
+	defer daemon.close()
+	// Those inside a lazily detached mount keep it for as long as they like.
+	stays := o.lazy && len(occupants(path)) > 0
 	err = detach(path, o.lazy)
 	if errors.Is(err, errBusy) {
 		return withCode(ExitBusy, fmt.Errorf("%s is in use: %s. Leave it, or use --lazy", path, describe(occupants(path))))
+	}
+	if err == nil && !stays {
+		daemon.wait(unmountPatience)
 	}
 	return err
 }

@@ -125,6 +125,7 @@ func (d *daemon) attach(ctx context.Context, st *store.Store) error {
 	if err != nil {
 		return withCode(ExitMount, explainRefusal(err, d.mountpoint.dir))
 	}
+	showPresence(d.mountpoint.dir)
 	go tameMemory(ctx, tree, int64(d.options.cacheBytes))
 	d.mount = mount
 	d.gone = make(chan struct{})

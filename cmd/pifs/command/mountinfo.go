@@ -13,8 +13,10 @@ const fsType = "fuse.pifs"
 
 // A mountEntry is a line of /proc/self/mountinfo, as far as it is used.
 type mountEntry struct {
+	device     string // major:minor
 	mountpoint string
 	fsType     string
+	owner      uint32 // of a FUSE mount, who has mounted it
 }
 
 // mounts returns the mounts that this process sees, in the order of mounting.
@@ -48,13 +50,24 @@ func parseMountinfo(r io.Reader) ([]mountEntry, error) {
 		// id parent major:minor root mountpoint options [tag...] - type source options
 		before, after, found := strings.Cut(lines.Text(), " - ")
 		fields := strings.Fields(before)
-		kind, _, _ := strings.Cut(after, " ")
+		kind, rest, _ := strings.Cut(after, " ")
 		if !found || len(fields) < 6 || kind == "" {
 			continue
 		}
-		entries = append(entries, mountEntry{unescapeOctal(fields[4]), unescapeOctal(kind)})
+		entries = append(entries, mountEntry{fields[2], unescapeOctal(fields[4]), unescapeOctal(kind), ownerOf(rest)})
 	}
 	return entries, lines.Err()
+}
+
+// ownerOf returns the user_id among the options of a file system, 0 without one.
+func ownerOf(options string) uint32 {
+	_, after, _ := strings.Cut(options, "user_id=")
+	digits, _, _ := strings.Cut(after, ",")
+	uid, err := strconv.ParseUint(strings.TrimSpace(digits), 10, 32)
+	if err != nil {
+		return 0
+	}
+	return uint32(uid)
 }
 
 // unescapeOctal undoes the kernel's mangle_path: space, tab, newline, backslash

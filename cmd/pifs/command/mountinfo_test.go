@@ -10,7 +10,7 @@ import (
 
 func TestParseMountinfo(t *testing.T) {
 	const text = `22 1 254:0 / / rw,relatime - ext4 /dev/vda rw
-40 22 0:35 / /home/ada/my\040pi\134x rw,nosuid,nodev shared:7 master:1 - fuse.pifs pifs rw,user_id=0
+40 22 0:35 / /home/ada/my\040pi\134x rw,nosuid,nodev shared:7 master:1 - fuse.pifs pifs rw,user_id=1000,group_id=1000
 41 22 0:36 / /mnt/one rw - tmpfs none rw
 42 41 0:37 / /mnt/one rw - fuse.pifs pifs rw
 not a line of it
@@ -19,11 +19,11 @@ not a line of it
 	entries, err := parseMountinfo(strings.NewReader(text))
 	require.NoError(t, err)
 	assert.Equal(t, []mountEntry{
-		{"/", "ext4"},
-		{`/home/ada/my pi\x`, "fuse.pifs"},
-		{"/mnt/one", "tmpfs"},
-		{"/mnt/one", "fuse.pifs"},
-		{`/odd\04`, "fuse.#2"},
+		{"254:0", "/", "ext4", 0},
+		{"0:35", `/home/ada/my pi\x`, "fuse.pifs", 1000},
+		{"0:36", "/mnt/one", "tmpfs", 0},
+		{"0:37", "/mnt/one", "fuse.pifs", 0},
+		{"0:38", `/odd\04`, "fuse.#2", 0},
 	}, entries)
 
 	top, ok := topMount(entries, "/mnt/one")
