@@ -78,6 +78,8 @@ func TestUsage(t *testing.T) {
 		{"mount", "--cache-size", "much"},
 		{"version", "argument"},
 		{"completion", "no-such-shell"},
+		{"ls", "--sample", "--store", "/store"},
+		{"mount", "--store", "/store", "--sample"},
 	} {
 		r := pifs(args...)
 		assert.Equal(t, command.ExitUsage, r.code, args)

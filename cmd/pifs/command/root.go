@@ -15,10 +15,14 @@ import (
 // exit code.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := NewRoot()
-	// Arguments and flags are checked before PersistentPreRun: what fails
-	// earlier is a matter of usage, whatever its type.
+	// Arguments and flags are checked before PersistentPreRunE: what fails
+	// earlier, or there, is a matter of usage, whatever its type.
 	begun := false
-	root.PersistentPreRun = func(*cobra.Command, []string) { begun = true }
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		err := checkFlags(cmd.Flags())
+		begun = err == nil
+		return err
+	}
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
