@@ -25,7 +25,7 @@ func newCatCommand() *cobra.Command {
 relative to the mount's root, or leads into a mount, and may be a pattern.`,
 		Example:           "  pifs cat home-ada-weather/latest/current/context.md\n  pifs cat '*/2*/info.json' | jq -s 'map(.cost.own // .cost.all) | add'",
 		GroupID:           groupRead,
-		Args:              cobra.MinimumNArgs(1),
+		Args:              takes(1, -1, "one PATH or several"),
 		ValidArgsFunction: o.store.completePath,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runCat(cmd, o, args)

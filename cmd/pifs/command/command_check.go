@@ -34,7 +34,7 @@ func newCheckCommand() *cobra.Command {
 parent, files that are no sessions. It changes nothing. Ends with code 6 if it
 found something.`,
 		GroupID: groupRead,
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runCheck(cmd, o)
 		},

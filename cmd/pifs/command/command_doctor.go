@@ -33,7 +33,7 @@ func newDoctorCommand() *cobra.Command {
 mounts that are there, the session store. Says what is missing, and the command that
 brings it. Ends with code 1 if something is missing.`,
 		GroupID: groupHelp,
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			findings := examine(cmd.Context(), o, inspectFuse())
 			if err := writeFindings(cmd.OutOrStdout(), findings, o.json); err != nil {

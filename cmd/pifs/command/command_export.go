@@ -32,7 +32,7 @@ empty, and not in the store: for machines without FUSE, archives and CI. Links s
 session.jsonl becomes a copy, so that DIR can be moved as it is.`,
 		Example:           "  pifs export /tmp/sessions && rg -g transcript.md 'connection reset' /tmp/sessions",
 		GroupID:           groupRead,
-		Args:              cobra.ExactArgs(1),
+		Args:              takes(1, 1, "DIR"),
 		ValidArgsFunction: completeDir,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runExport(cmd, o, args[0])

@@ -42,7 +42,7 @@ sessions of that directory.
   pi --session "$(pifs fork ~/pi-sessions/home-ada-weather/latest --cwd .)"`,
 		GroupID:           groupWrite,
 		ValidArgsFunction: o.store.completeSession,
-		Args:              cobra.ExactArgs(1),
+		Args:              takes(1, 1, "SESSION[@ENTRY]"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runFork(cmd, o, args[0])
 		},

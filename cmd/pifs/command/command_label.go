@@ -63,6 +63,8 @@ func (o *labelOptions) checkArgs(args []string) error {
 		return errors.New("--rename takes SESSION LABEL NEW")
 	case !o.rename && (len(args) < 1 || len(args) > 2):
 		return errors.New("label takes SESSION[@ENTRY] and a LABEL, or SESSION alone")
+	case args[0] == "":
+		return errors.New("an argument is empty: SESSION names a session")
 	case len(args) > 1 && args[len(args)-1] == "":
 		return errors.New("a label is not empty; --clear takes one away")
 	}

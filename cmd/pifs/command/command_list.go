@@ -37,7 +37,7 @@ The first column is the beginning of the id, as far as it takes to name the sess
 to other commands.`,
 		Example: "  pifs list | head\n  pifs list --json | jq -r '.[] | select(.cwd == \"'$PWD'\") | .path'",
 		GroupID: groupRead,
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runList(cmd, o)
 		},

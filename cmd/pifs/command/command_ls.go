@@ -37,6 +37,7 @@ relative to the mount's root, or leads into a mount, and may be a pattern. Files
 come before the contents of directories.`,
 		Example:           "  pifs ls\n  pifs ls -l 'home-ada-weather/latest/branches/*'",
 		GroupID:           groupRead,
+		Args:              takes(0, -1, "any number of PATHs"),
 		ValidArgsFunction: o.store.completePath,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runLs(cmd, o, args)

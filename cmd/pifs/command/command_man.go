@@ -19,7 +19,7 @@ func newManCommand() *cobra.Command {
 		Long: `Writes the manual pages, one a command, into DIR; without DIR the page of pifs
 itself goes to standard output (pifs man | man -l -).`,
 		GroupID: groupHelp,
-		Args:    cobra.MaximumNArgs(1),
+		Args:    takes(0, 1, "DIR, or nothing"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			root.DisableAutoGenTag = true // the date would make each build another

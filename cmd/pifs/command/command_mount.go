@@ -47,7 +47,7 @@ until SIGINT, SIGTERM or SIGHUP; it tells systemd when it is ready (Type=notify)
   pifs mount --sample /tmp/pi
   pifs mount --store ~/backup/sessions --read-only ~/old-sessions`,
 		GroupID:           groupMount,
-		Args:              cobra.MaximumNArgs(1),
+		Args:              takes(0, 1, "MOUNTPOINT, or nothing"),
 		ValidArgsFunction: completeDir,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runMount(cmd, o, args)

@@ -28,13 +28,22 @@ func newNameCommand() *cobra.Command {
 		Example:           "  pifs name 019a48c5 'Cache the forecast'\n  pifs name ~/pi-sessions/home-ada-weather/latest",
 		GroupID:           groupWrite,
 		ValidArgsFunction: o.store.completeSession,
-		Args:              cobra.RangeArgs(1, 2),
+		Args:              checkNameArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runName(cmd, o, args)
 		},
 	}
 	o.AddFlags(cmd.Flags())
 	return cmd
+}
+
+// checkNameArgs is takes for a SESSION and a NAME that may be empty.
+func checkNameArgs(cmd *cobra.Command, args []string) error {
+	check := takes(1, 1, "SESSION and a NAME, or SESSION alone")
+	if len(args) == 2 {
+		args = args[:1]
+	}
+	return check(cmd, args)
 }
 
 func runName(cmd *cobra.Command, o nameOptions, args []string) error {

@@ -28,7 +28,7 @@ there is none. Says which it was.
 ` + sessionHelp,
 		GroupID:           groupWrite,
 		ValidArgsFunction: o.store.completeSessions,
-		Args:              cobra.MinimumNArgs(1),
+		Args:              takes(1, -1, "one SESSION or several"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, arg := range args {
 				if err := runRm(cmd, o, arg); err != nil {

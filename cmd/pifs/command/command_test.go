@@ -78,6 +78,7 @@ func TestUsage(t *testing.T) {
 		{"mount", "--cache-size", "much"},
 		{"version", "argument"},
 		{"completion", "no-such-shell"},
+		{"completion", "bash", "argument"},
 		{"ls", "--sample", "--store", "/store"},
 		{"mount", "--store", "/store", "--sample"},
 	} {
@@ -85,6 +86,60 @@ func TestUsage(t *testing.T) {
 		assert.Equal(t, command.ExitUsage, r.code, args)
 		assert.Contains(t, r.stderr, "--help'", args)
 		assert.Empty(t, r.stdout, args)
+	}
+}
+
+// TestEmptyArguments: a variable that is not set names nothing, and not the current
+// directory.
+func TestEmptyArguments(t *testing.T) {
+	noStore(t)
+	t.Chdir(sampleStore(t))
+	for _, args := range [][]string{
+		{"list", "--store", ""},
+		{"list", "--store", "/store", "--store="},
+		{"mount", ""},
+		{"unmount", ""},
+		{"ls", ""},
+		{"ls", "--sample", "home-ada-weather", ""},
+		{"cat", ""},
+		{"export", ""},
+		{"man", ""},
+		{"name", ""},
+		{"name", "", ""},
+		{"label", ""},
+		{"label", "", "works"},
+		{"fork", ""},
+		{"fork", "--cwd", "", "019a48c5"},
+		{"rm", ""},
+		{"rm", "019a48c5", ""},
+	} {
+		r := pifs(args...)
+		assert.Equal(t, command.ExitUsage, r.code, args)
+		assert.Contains(t, r.stderr, "empty", args)
+		assert.Empty(t, r.stdout, args)
+	}
+	files, err := filepath.Glob("*/*.jsonl")
+	require.NoError(t, err)
+	assert.Len(t, files, 4)
+}
+
+// TestUsageSaysWhatACommandTakes: in the same words everywhere.
+func TestUsageSaysWhatACommandTakes(t *testing.T) {
+	for message, args := range map[string][]string{
+		"list takes no arguments":                                {"list", "extra"},
+		"check takes no arguments":                               {"check", "extra"},
+		"cat takes one PATH or several":                          {"cat"},
+		"export takes DIR":                                       {"export"},
+		"man takes DIR, or nothing":                              {"man", "a", "b"},
+		"mount takes MOUNTPOINT, or nothing":                     {"mount", "a", "b"},
+		"name takes SESSION and a NAME, or SESSION alone":        {"name", "a", "b", "c"},
+		"label takes SESSION[@ENTRY] and a LABEL, or SESSION al": {"label"},
+		"fork takes SESSION[@ENTRY]":                             {"fork", "a", "b"},
+		"rm takes one SESSION or several":                        {"rm"},
+	} {
+		r := pifs(args...)
+		assert.Equal(t, command.ExitUsage, r.code, args)
+		assert.True(t, strings.HasPrefix(r.stderr, "pifs: "+message), r.stderr)
 	}
 }
 

@@ -27,7 +27,7 @@ func newUnmountCommand() *cobra.Command {
 It returns when the daemon has cleaned up, or is busy with that for two seconds.
 While someone is inside it refuses with exit code 7, and says who.`,
 		GroupID:           groupMount,
-		Args:              cobra.MaximumNArgs(1),
+		Args:              takes(0, 1, "MOUNTPOINT, or nothing"),
 		ValidArgsFunction: completeMount,
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir, err := mountpointArg(args)

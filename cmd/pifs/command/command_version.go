@@ -25,7 +25,7 @@ func newVersionCommand() *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version",
 		GroupID: groupHelp,
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return runVersion(cmd.OutOrStdout(), o)
 		},

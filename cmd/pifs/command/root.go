@@ -109,6 +109,9 @@ func refuseUnknownShells(root *cobra.Command) {
 		}
 		return nil
 	}
+	for _, shell := range completion.Commands() {
+		shell.Args = noArgs
+	}
 	completion.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 }
 
