@@ -12,52 +12,75 @@ import (
 	"github.com/pifs/pifs/model"
 )
 
-// DefaultDirs returns the directories that pi keeps its sessions in, by its own
-// rules: $PI_CODING_AGENT_SESSION_DIR, else sessionDir in the agent directory's
-// settings.json, else its sessions. The agent directory is $PI_CODING_AGENT_DIR,
-// else ~/.pi/agent. env is os.Getenv. The directories need not be there. An error
-// means that the home directory is not known or settings.json cannot be read; like
-// pi it takes a settings.json that is no JSON as one without settings.
-func DefaultDirs(env func(string) string) ([]string, error) {
+// A Default is the directory that pi keeps its sessions in. It need not be there.
+type Default struct {
+	Dir string
+	// NamedBy is the variable or the file that names it, "" if nothing does and it is
+	// where pi puts sessions by itself.
+	NamedBy string
+	// Ignored is the path of a settings.json that is no JSON, "" if there is none.
+	Ignored string
+}
+
+// FindDefault returns the directory that pi keeps its sessions in, by its own rules:
+// $PI_CODING_AGENT_SESSION_DIR, else sessionDir in the agent directory's settings.json,
+// else its sessions. The agent directory is $PI_CODING_AGENT_DIR, else ~/.pi/agent. env
+// is os.Getenv. An error means that the home directory is not known or settings.json
+// cannot be read; like pi it takes a settings.json that is no JSON as one without
+// settings.
+func FindDefault(env func(string) string) (Default, error) {
 	home := env("HOME")
 	if home == "" {
 		me, err := user.Current()
 		if err != nil {
-			return nil, err
+			return Default{}, err
 		}
 		home = me.HomeDir
 	}
 	if dir := env("PI_CODING_AGENT_SESSION_DIR"); dir != "" {
-		return []string{expand(dir, home)}, nil
+		return Default{Dir: expand(dir, home), NamedBy: "$PI_CODING_AGENT_SESSION_DIR"}, nil
 	}
-	agent := filepath.Join(home, ".pi", "agent")
+	agent, namedBy := filepath.Join(home, ".pi", "agent"), ""
 	if dir := env("PI_CODING_AGENT_DIR"); dir != "" {
-		agent = expand(dir, home)
+		agent, namedBy = expand(dir, home), "$PI_CODING_AGENT_DIR"
 	}
-	dir, err := sessionDir(filepath.Join(agent, "settings.json"))
+	settings := filepath.Join(agent, "settings.json")
+	dir, ignored, err := sessionDir(settings)
 	switch {
 	case err != nil:
-		return nil, err
+		return Default{}, err
+	case ignored:
+		return Default{Dir: filepath.Join(agent, "sessions"), NamedBy: namedBy, Ignored: settings}, nil
 	case dir != "":
-		return []string{expand(dir, home)}, nil
+		return Default{Dir: expand(dir, home), NamedBy: settings}, nil
 	}
-	return []string{filepath.Join(agent, "sessions")}, nil
+	return Default{Dir: filepath.Join(agent, "sessions"), NamedBy: namedBy}, nil
 }
 
-// sessionDir returns what the settings file says about sessionDir, "" if nothing.
-func sessionDir(path string) (string, error) {
+// DefaultDirs returns the directory of FindDefault, as Open takes it.
+func DefaultDirs(env func(string) string) ([]string, error) {
+	found, err := FindDefault(env)
+	if err != nil {
+		return nil, err
+	}
+	return []string{found.Dir}, nil
+}
+
+// sessionDir returns what the settings file says about sessionDir, "" if nothing. A
+// file that is no JSON is ignored.
+func sessionDir(path string) (dir string, ignored bool, err error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return "", nil
+		return "", false, nil
 	}
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	text = trim(bytes.TrimPrefix(model.Clean(text), bom))
 	if !model.Valid(text) {
-		return "", nil
+		return "", true, nil
 	}
-	return model.Value(text).Get("sessionDir").Text(), nil
+	return model.Value(text).Get("sessionDir").Text(), false, nil
 }
 
 // expand is pi's normalizePath: a leading ~ and file: URLs.

@@ -55,3 +55,31 @@ func TestDefaultDirs(t *testing.T) {
 	require.NoError(t, err)
 	assert.True(t, filepath.IsAbs(dirs[0]), "without HOME the user's home directory counts")
 }
+
+// TestDefaultSaysWhoNamesIt: one that is named and missing is a mistake.
+func TestDefaultSaysWhoNamesIt(t *testing.T) {
+	home, agent := t.TempDir(), t.TempDir()
+	find := func(env ...string) Default {
+		found, err := FindDefault(func(name string) string {
+			for i := 0; i+1 < len(env); i += 2 {
+				if env[i] == name {
+					return env[i+1]
+				}
+			}
+			return ""
+		})
+		require.NoError(t, err)
+		return found
+	}
+	settings := filepath.Join(home, ".pi", "agent", "settings.json")
+	sessions := filepath.Join(home, ".pi", "agent", "sessions")
+	assert.Equal(t, Default{Dir: sessions}, find("HOME", home))
+	assert.Equal(t, Default{Dir: "/u", NamedBy: "$PI_CODING_AGENT_SESSION_DIR"}, find("HOME", home, "PI_CODING_AGENT_SESSION_DIR", "/u"))
+	assert.Equal(t, Default{Dir: agent + "/sessions", NamedBy: "$PI_CODING_AGENT_DIR"}, find("HOME", home, "PI_CODING_AGENT_DIR", agent))
+	write(t, settings, `{"sessionDir":"/s"}`)
+	assert.Equal(t, Default{Dir: "/s", NamedBy: settings}, find("HOME", home))
+	write(t, settings, `{"theme":"x"}`)
+	assert.Equal(t, Default{Dir: sessions}, find("HOME", home))
+	write(t, settings, `{"sessionDir":"/s",}`)
+	assert.Equal(t, Default{Dir: sessions, Ignored: settings}, find("HOME", home))
+}

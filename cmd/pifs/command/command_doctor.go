@@ -24,10 +24,13 @@ func (o *doctorOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.json, "json", false, "print JSON")
 }
 
+// doctorName is the command that says in its rows what others say on standard error.
+const doctorName = "doctor"
+
 func newDoctorCommand() *cobra.Command {
 	var o doctorOptions
 	cmd := &cobra.Command{
-		Use:   "doctor",
+		Use:   doctorName,
 		Short: "Say what this machine lacks for a mount",
 		Long: `Looks at what a mount needs: FUSE, the program that mounts for ordinary users, the
 mounts that are there, the session store. Says what is missing, and the command that
@@ -67,6 +70,9 @@ const (
 
 func examine(ctx context.Context, o doctorOptions, machine fuseMachine) []finding {
 	findings := []finding{examineFuse(machine), examineOthers(machine), examineMounts(), examineStore(ctx, o.store)}
+	if note := o.store.ignoredSettings(); note != "" {
+		findings = append(findings, finding{"settings", stateNote, note})
+	}
 	if f, ok := examineWatches(); ok {
 		findings = append(findings, f)
 	}

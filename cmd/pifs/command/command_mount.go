@@ -39,7 +39,8 @@ at the end.
 
 The store is each --store DIR, else $PI_CODING_AGENT_SESSION_DIR, else sessionDir
 in settings.json of the agent directory ($PI_CODING_AGENT_DIR or ~/.pi/agent),
-else its directory sessions. If there is none, the sample is mounted.
+else its directory sessions. If nothing names one and there is none, the sample is
+mounted.
 
 End it with 'pifs unmount'. With -f it stays in the foreground until then, or
 until SIGINT, SIGTERM or SIGHUP; it tells systemd when it is ready (Type=notify).`,

@@ -172,6 +172,52 @@ func TestSampleInsteadOfNoStore(t *testing.T) {
 	}
 }
 
+// TestNamedStoreIsMissing: what is named is not what pi happens to have made, and the
+// sample is not it.
+func TestNamedStoreIsMissing(t *testing.T) {
+	home := noStore(t)
+	missing := filepath.Join(home, "missing")
+	settings := filepath.Join(home, ".pi", "agent", "settings.json")
+	refused := func(namedBy string) {
+		t.Helper()
+		for _, args := range [][]string{{"ls"}, {"cat", "home-ada-weather/cwd"}, {"list"}, {"mount", "-f", filepath.Join(home, "mnt")}} {
+			r := pifs(args...)
+			assert.Equal(t, command.ExitStore, r.code, args)
+			assert.Contains(t, r.stderr, " does not exist ("+namedBy+" names it). ", args)
+			assert.NotContains(t, r.stderr, "showing a sample", args)
+		}
+		assert.Equal(t, command.ExitFailed, pifs("doctor").code)
+	}
+	t.Setenv("PI_CODING_AGENT_SESSION_DIR", missing)
+	refused("$PI_CODING_AGENT_SESSION_DIR")
+	t.Setenv("PI_CODING_AGENT_SESSION_DIR", "")
+	t.Setenv("PI_CODING_AGENT_DIR", missing)
+	refused("$PI_CODING_AGENT_DIR")
+	t.Setenv("PI_CODING_AGENT_DIR", "")
+	require.NoError(t, os.MkdirAll(filepath.Dir(settings), 0o700))
+	require.NoError(t, os.WriteFile(settings, []byte(`{"sessionDir":"~/missing"}`), 0o600))
+	refused(settings)
+	assert.NoDirExists(t, filepath.Join(home, "mnt"))
+}
+
+// TestSettingsThatAreNoJSON: they may name a store.
+func TestSettingsThatAreNoJSON(t *testing.T) {
+	home := noStore(t)
+	settings := filepath.Join(home, ".pi", "agent", "settings.json")
+	require.NoError(t, os.MkdirAll(filepath.Join(filepath.Dir(settings), "sessions"), 0o700))
+	require.NoError(t, os.WriteFile(settings, []byte(`{"sessionDir":"~/sessions",}`), 0o600))
+	note := settings + " is no JSON and is ignored"
+	for _, args := range [][]string{{"ls"}, {"list"}, {"check"}} {
+		r := pifs(args...)
+		assert.Equal(t, command.ExitOK, r.code, args)
+		assert.Equal(t, 1, strings.Count(r.stderr, note), args)
+	}
+	r := pifs("doctor")
+	assert.Contains(t, r.stdout, "note     settings     "+note)
+	assert.Empty(t, r.stderr)
+	assert.Empty(t, pifs("list", "--store", t.TempDir()).stderr)
+}
+
 func TestDefaultStore(t *testing.T) {
 	home := noStore(t)
 	sessions := filepath.Join(home, ".pi", "agent", "sessions")

@@ -20,7 +20,9 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	begun := false
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		err := checkFlags(cmd.Flags())
-		begun = err == nil
+		if begun = err == nil; begun {
+			tellIgnoredSettings(cmd)
+		}
 		return err
 	}
 	root.SetArgs(args)

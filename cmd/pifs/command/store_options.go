@@ -8,8 +8,8 @@ import (
 	iofs "io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/pifs/pifs/fs"
@@ -41,19 +41,21 @@ type openStore struct {
 }
 
 // directories returns the store's directories. With orSample, the sample stands in
-// for a default store that does not exist; why then says so.
+// for a default store that does not exist and that nothing names; why then says so.
 func (o storeOptions) directories(orSample bool) (dirs []string, useSample bool, why string, err error) {
 	if o.sample {
 		return nil, true, "", nil
 	}
 	dirs = o.dirs
 	if len(dirs) == 0 {
-		if dirs, err = store.DefaultDirs(os.Getenv); err != nil {
+		found, err := store.FindDefault(os.Getenv)
+		if err != nil {
 			return nil, false, "", withCode(ExitStore, err)
 		}
-		if orSample && !anyExists(dirs) {
-			return nil, true, fmt.Sprintf("There is no pi session store at %s: showing a sample (--store DIR names another).", strings.Join(dirs, ", ")), nil
+		if orSample && found.NamedBy == "" && isMissing(found.Dir) {
+			return nil, true, fmt.Sprintf("There is no pi session store at %s: showing a sample (--store DIR names another).", found.Dir), nil
 		}
+		dirs = []string{found.Dir}
 	}
 	absolute := make([]string, len(dirs))
 	for i, dir := range dirs {
@@ -64,13 +66,49 @@ func (o storeOptions) directories(orSample bool) (dirs []string, useSample bool,
 	return absolute, false, "", nil
 }
 
-func anyExists(dirs []string) bool {
-	for _, dir := range dirs {
-		if _, err := os.Stat(dir); !errors.Is(err, iofs.ErrNotExist) {
-			return true
-		}
+func isMissing(dir string) bool {
+	_, err := os.Stat(dir)
+	return errors.Is(err, iofs.ErrNotExist)
+}
+
+// namedBy returns what names the store, in parentheses; "" for the user, and for the
+// default that nothing names.
+func (o storeOptions) namedBy() string {
+	if len(o.dirs) > 0 || o.sample {
+		return ""
 	}
-	return false
+	if found, err := store.FindDefault(os.Getenv); err == nil && found.NamedBy != "" {
+		return " (" + found.NamedBy + " names it)"
+	}
+	return ""
+}
+
+// ignoredSettings says that pi's settings, which may name the default store, are not
+// understood. "" if they are, or if they do not matter.
+func (o storeOptions) ignoredSettings() string {
+	if len(o.dirs) > 0 || o.sample {
+		return ""
+	}
+	found, err := store.FindDefault(os.Getenv)
+	if err != nil || found.Ignored == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s is no JSON and is ignored, as pi does; the store is %s", found.Ignored, found.Dir)
+}
+
+// tellIgnoredSettings says so on standard error, where a command opens a store; the
+// process in the background leaves it to the one that has started it.
+func tellIgnoredSettings(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	var o storeOptions
+	var err error
+	if o.dirs, err = flags.GetStringArray("store"); err != nil || os.Getenv(readyEnv) != "" {
+		return
+	}
+	o.sample, _ = flags.GetBool("sample")
+	if note := o.ignoredSettings(); note != "" && cmd.Name() != doctorName {
+		fmt.Fprintf(cmd.ErrOrStderr(), "pifs: %s\n", note)
+	}
 }
 
 // open opens the store. The caller closes it. why is not empty if the sample
@@ -94,7 +132,7 @@ func (o storeOptions) open(ctx context.Context, orSample bool, so store.Options)
 	if s.Store, err = store.Open(ctx, s.dirs, so); err != nil {
 		s.removeSample()
 		if errors.Is(err, store.ErrNoStore) {
-			err = fmt.Errorf("%w. --store DIR names the directory that pi's sessions are in; %s", err, insteadOfStore)
+			err = fmt.Errorf("%w%s. --store DIR names the directory that pi's sessions are in; %s", err, o.namedBy(), insteadOfStore)
 		}
 		return nil, "", withCode(ExitStore, err)
 	}
@@ -118,8 +156,8 @@ func (s *openStore) removeSample() {
 const insteadOfStore = "'pifs ls --sample' shows a small one that comes with pifs"
 
 // openFS opens the tree of a store without a mount. With orSample, the sample stands
-// in for a default store that does not exist; why then says so. The caller closes
-// the store.
+// in for a default store that does not exist and that nothing names; why then says so.
+// The caller closes the store.
 func (o storeOptions) openFS(ctx context.Context, orSample bool) (tree iofs.FS, s *openStore, why string, err error) {
 	s, why, err = o.open(ctx, orSample, store.Options{Memory: memoryFile()})
 	if err != nil {
