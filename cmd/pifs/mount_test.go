@@ -189,6 +189,9 @@ func TestMount(t *testing.T) {
 	cwd, err := os.Readlink(fmt.Sprintf("/proc/%d/cwd", daemons[0].Pid))
 	require.NoError(t, err)
 	assert.Equal(t, "/", cwd, "the daemon stands in nobody's way")
+	name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", daemons[0].Pid))
+	require.NoError(t, err)
+	assert.Equal(t, "pifs\n", string(name), "as ps and pgrep show it")
 
 	assert.Empty(t, p.ok("unmount", p.dir))
 	assert.Empty(t, p.mounted())

@@ -28,6 +28,9 @@ func readyPipe() *os.File {
 	}
 	os.Unsetenv(readyEnv)
 	unix.CloseOnExec(fd) // fusermount3 must not hold it open
+	// It runs as /proc/self/exe, and would be called exe by ps and pgrep. The file is
+	// that of the main thread, whose name they show.
+	os.WriteFile("/proc/self/comm", []byte("pifs"), 0)
 	return os.NewFile(uintptr(fd), "ready")
 }
 
