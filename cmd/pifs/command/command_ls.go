@@ -22,7 +22,7 @@ type lsOptions struct {
 
 func (o *lsOptions) AddFlags(flags *pflag.FlagSet) {
 	o.store.AddFlags(flags)
-	flags.BoolVarP(&o.long, "long", "l", false, "show mode, size, time and where links go")
+	flags.BoolVarP(&o.long, "long", "l", false, "show mode, size, local time and where links go")
 	flags.BoolVarP(&o.all, "all", "a", false, "show .pifs too")
 	flags.BoolVar(&o.json, "json", false, "print JSON")
 }
@@ -84,10 +84,11 @@ type lsRow struct {
 	Type   string `json:"type"` // file, directory or link
 	Mode   string `json:"mode"`
 	Size   int64  `json:"size"`
-	Mtime  string `json:"mtime"` // RFC 3339
+	Mtime  string `json:"mtime"` // RFC 3339, UTC
 	Target string `json:"target,omitempty"`
 
-	shown string // the name in a listing for people
+	shown    string // the name in a listing for people
+	modified string // the local time in it
 }
 
 // list adds a directory to dirs, and what is none to files.
@@ -151,6 +152,7 @@ func newLsRow(tree iofs.FS, name string, o lsOptions) (lsRow, error) {
 	}
 	row.Mode = strings.ToLower(info.Mode().String()) // ls writes a link's L as l
 	row.Size, row.Mtime = info.Size(), info.ModTime().UTC().Format(time.RFC3339Nano)
+	row.modified = info.ModTime().Local().Format("2006-01-02T15:04:05")
 	switch info.Mode().Type() {
 	case iofs.ModeDir:
 		row.Type = "directory"
@@ -200,7 +202,7 @@ func writeRows(w io.Writer, rows []lsRow, o lsOptions) error {
 		if row.Target != "" {
 			name += " -> " + row.Target
 		}
-		fmt.Fprintf(table, "%s\t%d\t%s\t %s\n", row.Mode, row.Size, row.Mtime[:len("2006-01-02T15:04:05")], name)
+		fmt.Fprintf(table, "%s\t%d\t%s\t %s\n", row.Mode, row.Size, row.modified, name)
 	}
 	return table.Flush()
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -47,6 +48,18 @@ func TestLsLong(t *testing.T) {
 	assert.Regexp(t, `(?m)^ *-r--r--r-- +18  2025-\S+ +cwd$`, strings.ReplaceAll(list, "-r--------", "-r--r--r--"))
 	assert.Regexp(t, `(?m)^ *lrwxrwxrwx .* latest -> 2025-11-04\S+$`, list)
 	assert.Regexp(t, `(?m)^ *d\S+ .* by-title$`, list)
+}
+
+// TestLsLongShowsLocalTime: as list does. JSON has UTC.
+func TestLsLongShowsLocalTime(t *testing.T) {
+	noStore(t)
+	local := time.Local
+	time.Local = time.FixedZone("east", 14*3600)
+	t.Cleanup(func() { time.Local = local })
+	const session = "home-ada-weather/2025-11-03T08-12-00-906Z_*/transcript.md" // 2025-11-03T15:41:20Z
+	assert.Regexp(t, ` 2025-11-04T05:41:20 `, ok(t, "ls", "-l", "--sample", session))
+	assert.Contains(t, ok(t, "ls", "--json", "--sample", session), `"mtime": "2025-11-03T15:41:20.`)
+	assert.Contains(t, ok(t, "list", "--sample"), " 2025-11-04 05:41 ")
 }
 
 func TestLsJSON(t *testing.T) {
