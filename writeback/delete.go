@@ -44,8 +44,13 @@ func deleteFile(ctx context.Context, path string) (trashed bool, err error) {
 		return true, nil
 	}
 	if err := os.Remove(path); err != nil {
-		first, _, _ := strings.Cut(strings.TrimSpace(complaint.String()), "\n")
-		return false, fmt.Errorf("%w (trash: %w %s)", err, trashError, first)
+		if errors.Is(trashError, exec.ErrNotFound) {
+			return false, err
+		}
+		if first, _, _ := strings.Cut(strings.TrimSpace(complaint.String()), "\n"); first != "" {
+			trashError = fmt.Errorf("%w: %s", trashError, first)
+		}
+		return false, fmt.Errorf("%w (trash: %w)", err, trashError)
 	}
 	return false, nil
 }

@@ -494,6 +494,7 @@ func TestMountRefusals(t *testing.T) {
 		{"a part of itself", []string{"--store", p.dir + "/home-ada-weather", "m"}, command.ExitStore, "is in a mount of pifs"},
 		{"not empty", []string{"--store", p.store, "full"}, command.ExitMountpoint, "not empty"},
 		{"a file", []string{"--store", p.store, "full/file"}, command.ExitMountpoint, "not a directory"},
+		{"missing parent", []string{"--store", p.store, "a/b/c"}, command.ExitMountpoint, "pifs: the mountpoint's directory is missing: mkdir -p " + p.home + "/a/b\n"},
 		{"in the store", []string{"--store", p.store, p.store}, command.ExitMountpoint, "inside the session store"},
 		{"usage", []string{"--no-such-flag"}, command.ExitUsage, "unknown flag"},
 	} {
@@ -648,6 +649,9 @@ func TestUnmountRefusals(t *testing.T) {
 	code, output := p.run("unmount", p.home)
 	assert.Equal(t, command.ExitMountpoint, code)
 	assert.Contains(t, output, "nothing is mounted on "+p.home)
+	code, output = p.run("unmount", "a/b/c")
+	assert.Equal(t, command.ExitMountpoint, code)
+	assert.Equal(t, "pifs: nothing is mounted on "+p.home+"/a/b/c\n", output)
 	code, output = p.run("unmount", "/proc")
 	assert.Equal(t, command.ExitMountpoint, code)
 	assert.Contains(t, output, "not pifs")
@@ -673,6 +677,16 @@ func TestDeadMount(t *testing.T) {
 	p.ok("unmount", p.dir)
 	die()
 	assert.Contains(t, p.ok("doctor", "--sample"), "pifs unmount "+p.dir)
+	for _, args := range [][]string{{"ls"}, {"cat"}, {"name"}} {
+		for _, path := range []string{p.dir, p.dir + "/home-ada-weather/latest"} {
+			if args[0] == "name" && path == p.dir {
+				continue // no path of a session
+			}
+			code, output := p.run(append(args, path)...)
+			assert.Equal(t, command.ExitFailed, code, args)
+			assert.Equal(t, "pifs: "+path+": the daemon of this mount is dead: pifs unmount "+p.dir+"\n", output, args)
+		}
+	}
 	p.ok("unmount", p.dir)
 	assert.Empty(t, p.mounted(), "and so does unmount")
 }
@@ -699,13 +713,19 @@ func TestOrdinaryUser(t *testing.T) {
 	_, err := os.ReadDir(p.dir)
 	assert.ErrorIs(t, err, syscall.EACCES, "closed to others, root too")
 
+	closed := filepath.Join(root, "closed")
+	require.NoError(t, os.Mkdir(closed, 0o755))
+	code, text := p.run("mount", "--store", p.store, closed)
+	assert.Equal(t, command.ExitMountpoint, code)
+	assert.Equal(t, "pifs: mountpoint "+closed+" must be writable for you: name another directory\n", text)
+
 	list := exec.Command("ls", p.dir)
 	list.SysProcAttr = &syscall.SysProcAttr{Credential: p.credential}
 	output, err := list.CombinedOutput()
 	require.NoError(t, err)
 	assert.Equal(t, "home-ada-garden\nhome-ada-weather\n", string(output))
 
-	code, text := p.run("mount", "--allow-other", "--store", p.store, filepath.Join(p.home, "other"))
+	code, text = p.run("mount", "--allow-other", "--store", p.store, filepath.Join(p.home, "other"))
 	assert.Equal(t, command.ExitMount, code)
 	assert.Contains(t, text, "user_allow_other")
 	p.ok("unmount", p.dir)

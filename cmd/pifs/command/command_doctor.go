@@ -131,7 +131,7 @@ func examineStore(ctx context.Context, o storeOptions) finding {
 	case st.sample != nil:
 		return finding{"store", stateOK, "the sample"}
 	}
-	return finding{"store", stateOK, fmt.Sprintf("%d sessions in %s", len(st.Sessions()), strings.Join(st.dirs, ", "))}
+	return finding{"store", stateOK, fmt.Sprintf("%s in %s", count(len(st.Sessions()), "session", "sessions"), strings.Join(st.dirs, ", "))}
 }
 
 // fewWatches is a limit of inotify that a large store may reach, with the

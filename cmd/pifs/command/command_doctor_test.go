@@ -2,6 +2,8 @@ package command_test
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -40,6 +42,11 @@ func TestDoctor(t *testing.T) {
 	code, findings = examined(t, "--store", "/no/such/store")
 	assert.Equal(t, command.ExitFailed, code)
 	assert.Equal(t, "missing", findings["store"].State)
+
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "s.jsonl"), []byte(`{"type":"session","version":3,"id":"s","cwd":"/x"}`+"\n"), 0o600))
+	_, findings = examined(t, "--store", dir)
+	assert.Equal(t, "1 session in "+dir, findings["store"].Detail)
 
 	assert.Contains(t, pifs("doctor", "--sample").stdout, "ok       store")
 }

@@ -88,6 +88,9 @@ func TestLsMissing(t *testing.T) {
 	assert.Equal(t, command.ExitFailed, r.code)
 	assert.Equal(t, "pifs: no/such/path: no such file or directory\n", r.stderr)
 
+	assert.Equal(t, "pifs: /etc: no such file or directory\n", pifs("ls", "--sample", "/etc").stderr)
+	assert.Equal(t, "pifs: nothing matches /etc/*\n", pifs("ls", "--sample", "/etc/*").stderr)
+
 	r = pifs("ls", "--sample", "no/such/path", "home-ada-weather/cwd")
 	assert.Equal(t, command.ExitFailed, r.code)
 	assert.Equal(t, "home-ada-weather/cwd\n", r.stdout)

@@ -45,6 +45,9 @@ While someone is inside it refuses with exit code 7, and says who.`,
 // for the daemon, which removes what it has made and writes what it keeps.
 func runUnmount(dir string, o unmountOptions) error {
 	path, err := resolveParent(dir) // not dir itself, which a dead mount keeps from being looked at
+	if missing := new(missingParent); errors.As(err, &missing) {
+		err = fmt.Errorf("nothing is mounted on %s", dir)
+	}
 	if err != nil {
 		return withCode(ExitMountpoint, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pifs/pifs/cmd/pifs/command"
+	"github.com/pifs/pifs/internal/needs"
 )
 
 // A session of the sample, and entries of it.
@@ -191,4 +192,27 @@ func TestRm(t *testing.T) {
 	r = pifs("rm", "--store", store, "019a")
 	assert.Equal(t, command.ExitFailed, r.code)
 	assert.Contains(t, r.stderr, "no session is called")
+}
+
+// TestRmRefused: what failed is told, and no more.
+func TestRmRefused(t *testing.T) {
+	if !needs.ModesInForce(t) {
+		return
+	}
+	noStore(t)
+	store := sampleStore(t)
+	path := list(t, store)[0].Path
+	require.NoError(t, os.Chmod(filepath.Dir(path), 0o500))
+	t.Cleanup(func() { os.Chmod(filepath.Dir(path), 0o700) })
+	programs := t.TempDir()
+	t.Setenv("PATH", programs)
+	assert.Equal(t, "pifs: remove "+path+": permission denied\n", pifs("rm", path).stderr)
+
+	trash := func(script string) {
+		require.NoError(t, os.WriteFile(filepath.Join(programs, "trash"), []byte("#!/bin/sh\n"+script), 0o755))
+	}
+	trash("exit 3")
+	assert.Equal(t, "pifs: remove "+path+": permission denied (trash: exit status 3)\n", pifs("rm", path).stderr)
+	trash("echo no home >&2; exit 3")
+	assert.Equal(t, "pifs: remove "+path+": permission denied (trash: exit status 3: no home)\n", pifs("rm", path).stderr)
 }

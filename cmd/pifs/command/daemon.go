@@ -73,7 +73,7 @@ func (d *daemon) run(ctx context.Context, dir string) error {
 	}
 	d.tellWhatWritesDo(st)
 	st.tellUnreadable(d.stderr)
-	fmt.Fprintf(d.stdout, "%d sessions at %s (end: pifs unmount %[2]s)\n", len(st.Sessions()), d.mountpoint.dir)
+	fmt.Fprintf(d.stdout, "%s at %s (end: pifs unmount %[2]s)\n", count(len(st.Sessions()), "session", "sessions"), d.mountpoint.dir)
 	if err := d.announce(); err != nil {
 		return errors.Join(err, d.end())
 	}

@@ -124,7 +124,7 @@ func explainRefusal(err error, dir string) error {
 	switch {
 	case byHelper:
 		err = fmt.Errorf("fusermount3 refused to mount on %s (its words stand above): "+
-			"the mountpoint must be the user's own; a container needs --cap-add SYS_ADMIN", dir)
+			"the mountpoint must be writable for you; a container needs --cap-add SYS_ADMIN", dir)
 	case errors.Is(err, syscall.EPERM), errors.Is(err, syscall.EACCES):
 		err = fmt.Errorf("the system does not let this process mount on %s: %w: "+
 			"a container needs --cap-add SYS_ADMIN, and AppArmor or SELinux may forbid it", dir, err)

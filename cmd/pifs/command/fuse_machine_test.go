@@ -72,7 +72,7 @@ func TestMissingForOthers(t *testing.T) {
 
 func TestExplainRefusal(t *testing.T) {
 	assert.ErrorContains(t, explainRefusal(syscall.EPERM, "/mnt"), "SYS_ADMIN")
-	assert.ErrorContains(t, explainRefusal(errors.New("fusermount exited with code 256\n"), "/mnt"), "must be the user's own")
+	assert.ErrorContains(t, explainRefusal(errors.New("fusermount exited with code 256\n"), "/mnt"), "must be writable for you")
 	err := explainRefusal(syscall.EIO, "/mnt")
 	assert.ErrorContains(t, err, "/mnt")
 	assert.ErrorIs(t, err, syscall.EIO)

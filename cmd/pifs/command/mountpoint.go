@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // defaultMountpoint is where a mount goes without an argument: below the home
@@ -80,11 +82,21 @@ func findMountpoint(dir string) (mountpoint, error) {
 	return mountpoint{dir: path, created: true}, nil
 }
 
+// missingParent is the error for a mountpoint in a directory that does not exist.
+type missingParent struct{ dir string }
+
+func (e *missingParent) Error() string {
+	return "the mountpoint's directory is missing: mkdir -p " + e.dir
+}
+
 // resolveParent resolves links in all of a path but its last element.
 func resolveParent(dir string) (string, error) {
 	parent, err := filepath.EvalSymlinks(filepath.Dir(dir))
-	if err != nil {
-		return "", fmt.Errorf("the mountpoint's directory is missing: %w: mkdir -p %s", err, filepath.Dir(dir))
+	switch {
+	case errors.Is(err, iofs.ErrNotExist):
+		return "", &missingParent{filepath.Dir(dir)}
+	case err != nil:
+		return "", fmt.Errorf("can't use the mountpoint: %w", err)
 	}
 	return filepath.Join(parent, filepath.Base(dir)), nil
 }
@@ -126,6 +138,10 @@ func (m mountpoint) check(stores []string) error {
 	}
 	if !info.IsDir() {
 		return fmt.Errorf("mountpoint %s is not a directory: name an empty one, or one that does not exist", m.dir)
+	}
+	// fusermount3 wants it so. root may all.
+	if os.Geteuid() != 0 && unix.Access(m.dir, unix.W_OK) != nil {
+		return fmt.Errorf("mountpoint %s must be writable for you: name another directory", m.dir)
 	}
 	all, err := mounts()
 	if err != nil {

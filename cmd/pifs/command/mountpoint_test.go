@@ -47,7 +47,7 @@ func TestPrepareMountpoint(t *testing.T) {
 		{"store/--project--", "inside the session store"},
 		{"store-link/new", "inside the session store"},
 		{".", "would hide the session store"},
-		{"no/such/parent", "mkdir -p " + in("no/such")},
+		{"no/such/parent", "the mountpoint's directory is missing: mkdir -p " + in("no/such")},
 		{"file/below", "can't use the mountpoint"},
 	}
 	for _, tt := range bad {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -32,7 +33,26 @@ func (o storeOptions) openSession(ctx context.Context, arg string) (sessionRef, 
 	if file, below, ok := sessionFile(arg); ok {
 		return openSessionFile(ctx, file, entryOf(below))
 	}
+	if err := inDeadMount(arg); err != nil {
+		return sessionRef{}, err
+	}
 	return o.findSession(ctx, arg)
+}
+
+// inDeadMount returns what is wrong with a path into a mount whose daemon is dead, nil
+// for all others.
+func inDeadMount(path string) error {
+	if _, err := os.Lstat(path); !errors.Is(err, syscall.ENOTCONN) {
+		return nil
+	}
+	all, err := mounts()
+	if err != nil {
+		return err
+	}
+	if _, mountpoint, ok := mountOf(all, path); ok {
+		return fmt.Errorf("%s: %w", path, deadMountError(mountpoint))
+	}
+	return nil
 }
 
 // openWholeSession is openSession for a command to which an entry is no matter.

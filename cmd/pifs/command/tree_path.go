@@ -28,6 +28,8 @@ type treePlace struct {
 	tree iofs.FS
 	name string
 	said string // how it is called to the user
+
+	mountpoint string // of the mount that it is in, "" without one
 }
 
 // errorOf says what is wrong at a place, as a shell's programs do.
@@ -36,10 +38,17 @@ func (p treePlace) errorOf(err error) error {
 	if errors.As(err, &at) {
 		err = at.Err
 	}
-	if errors.Is(err, iofs.ErrNotExist) {
+	switch {
+	case errors.Is(err, iofs.ErrNotExist):
 		err = errors.New("no such file or directory")
+	case p.mountpoint != "" && errors.Is(err, syscall.ENOTCONN):
+		err = deadMountError(p.mountpoint)
 	}
 	return fmt.Errorf("%s: %w", p.said, err)
+}
+
+func deadMountError(mountpoint string) error {
+	return fmt.Errorf("the daemon of this mount is dead: pifs unmount %s", mountpoint)
 }
 
 // A treeFinder finds the places that arguments mean: below a mount of ours, or in the
@@ -79,7 +88,7 @@ func (f *treeFinder) find(arg string) (places []treePlace, err error) {
 	}
 	names, err := expand(f.tree, arg)
 	for _, name := range names {
-		places = append(places, treePlace{f.tree, name, name})
+		places = append(places, treePlace{tree: f.tree, name: name, said: name})
 	}
 	return places, err
 }
@@ -112,29 +121,39 @@ func (t *treeFinder) each(cmd *cobra.Command, args []string, f func(treePlace) e
 
 // mounted returns the place of a path that is in a mount of ours.
 func (f *treeFinder) mounted(arg string) (p treePlace, ok bool) {
-	abs, err := filepath.Abs(arg)
+	path, mountpoint, ok := mountOf(f.mounts, arg)
+	if !ok {
+		return p, false
+	}
+	name, err := filepath.Rel(mountpoint, path)
 	if err != nil {
 		return p, false
 	}
-	if _, err := os.Lstat(abs); err != nil {
-		return p, false
+	return treePlace{os.DirFS(mountpoint), name, filepath.Clean(arg), mountpoint}, true
+}
+
+// mountOf returns the mount of ours that a path leads into, and the absolute path
+// there. The path is there, or its mount is dead.
+func mountOf(mounts []mountEntry, path string) (abs, mountpoint string, ok bool) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", "", false
+	}
+	if _, err := os.Lstat(abs); err != nil && !errors.Is(err, syscall.ENOTCONN) {
+		return "", "", false
 	}
 	candidates := []string{abs}
-	if real, err := filepath.EvalSymlinks(abs); err == nil {
+	if real, err := resolveAncestor(abs); err == nil {
 		candidates = append(candidates, real)
 	}
 	for _, candidate := range candidates {
-		for _, m := range f.mounts {
-			if m.fsType != fsType || !isBelow(candidate, m.mountpoint) {
-				continue
-			}
-			name, err := filepath.Rel(m.mountpoint, candidate)
-			if err == nil {
-				return treePlace{os.DirFS(m.mountpoint), name, filepath.Clean(arg)}, true
+		for _, m := range mounts {
+			if m.fsType == fsType && isBelow(candidate, m.mountpoint) {
+				return candidate, m.mountpoint, true
 			}
 		}
 	}
-	return p, false
+	return "", "", false
 }
 
 // treePath turns an argument into a path of the tree. It is relative to the
@@ -155,14 +174,14 @@ func expand(tree iofs.FS, arg string) ([]string, error) {
 		return []string{name}, nil
 	}
 	if !strings.ContainsAny(name, "*?[") {
-		return nil, treePlace{said: name}.errorOf(err)
+		return nil, treePlace{said: arg}.errorOf(err)
 	}
 	matches, err := iofs.Glob(tree, name)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%s is no pattern: %w", name, err)
+		return nil, fmt.Errorf("%s is no pattern: %w", arg, err)
 	case len(matches) == 0:
-		return nil, fmt.Errorf("nothing matches %s", name)
+		return nil, fmt.Errorf("nothing matches %s", arg)
 	}
 	return matches, nil
 }
