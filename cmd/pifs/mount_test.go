@@ -211,6 +211,8 @@ func TestLooksIntoAMount(t *testing.T) {
 	assert.Equal(t, command.ExitFailed, code)
 	assert.Contains(t, output, weather+"/latest is a directory")
 
+	assert.True(t, strings.HasPrefix(p.ok("__complete", "ls", weather+"/la"), ":0\n"), "the shell completes paths in a mount")
+
 	link := filepath.Join(p.home, "link")
 	require.NoError(t, os.Symlink(weather, link))
 	assert.Equal(t, link+"/cwd\n", p.ok("ls", link+"/cwd"))

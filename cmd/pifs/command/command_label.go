@@ -43,7 +43,7 @@ ENTRY, or else the one where pi would resume. An entry has one label.
   pifs label --rename 019a48c5 works good
   pifs label --clear 019a48c5 good`,
 		GroupID:           groupWrite,
-		ValidArgsFunction: o.store.completeSession,
+		ValidArgsFunction: o.completeLabel,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runLabel(cmd, o, args)
 		},

@@ -40,4 +40,7 @@ func TestCompletion(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish"} {
 		assert.Contains(t, ok(t, "completion", shell), "pifs", shell)
 	}
+	help := ok(t, "completion")
+	assert.Contains(t, help, "package bash-completion")
+	assert.Contains(t, help, "source <(pifs completion bash)")
 }

@@ -4,15 +4,21 @@ import (
 	"io"
 	iofs "io/fs"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pifs/pifs/store"
+	"github.com/pifs/pifs/writeback"
 )
 
-// completePath completes a path of the tree, as shells complete paths of files.
+// completePath completes a path of the tree, as shells complete paths of files. Paths
+// into a mount, and others that are none of the tree, are left to the shell.
 func (o *storeOptions) completePath(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if strings.HasPrefix(typed, "~") || typed != "" && leadsIntoMount(typed) {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
 	tree, st, _, err := o.openFS(cmd.Context(), true)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
@@ -21,7 +27,7 @@ func (o *storeOptions) completePath(cmd *cobra.Command, _ []string, typed string
 	dir, begun := path.Split(typed)
 	entries, err := iofs.ReadDir(tree, treePath(dir))
 	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+		entries = nil
 	}
 	var paths []string
 	for _, entry := range entries {
@@ -32,7 +38,44 @@ func (o *storeOptions) completePath(cmd *cobra.Command, _ []string, typed string
 			paths = append(paths, dir+name)
 		}
 	}
+	if paths == nil && dir != "" {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
 	return paths, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+}
+
+// leadsIntoMount tells whether the directory of a path is in a mount of ours.
+func leadsIntoMount(path string) bool {
+	all, err := mounts()
+	if err != nil {
+		return false
+	}
+	_, _, ok := mountOf(all, filepath.Dir(path))
+	return ok
+}
+
+// completeLabel completes a session, and a label that it has.
+func (o *labelOptions) completeLabel(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) != 1 {
+		return o.store.completeSession(cmd, args, typed)
+	}
+	session, err := o.store.openSessionEntry(cmd.Context(), args[0])
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	defer session.Close()
+	view, err := session.View()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var labels []string
+	for _, label := range view.Tree.Labels() {
+		// A label with what is no text can't be typed.
+		if text := oneLine(label.Text, writeback.MaxText); text == label.Text && strings.HasPrefix(text, typed) {
+			labels = append(labels, text)
+		}
+	}
+	return labels, cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeSession completes the session that a command's first argument names, by
@@ -88,6 +131,19 @@ func completeMount(_ *cobra.Command, args []string, typed string) ([]string, cob
 		}
 	}
 	return dirs, cobra.ShellCompDirectiveDefault
+}
+
+// completeFlags completes the values of a command's flags.
+func completeFlags(cmd *cobra.Command) {
+	for flag, complete := range map[string]cobra.CompletionFunc{
+		"store":      completeDir,
+		"cwd":        completeDir,
+		"cache-size": cobra.NoFileCompletions,
+	} {
+		if cmd.Flags().Lookup(flag) != nil {
+			_ = cmd.RegisterFlagCompletionFunc(flag, complete) // it is there, and has none
+		}
+	}
 }
 
 // completeDir completes a directory.

@@ -43,3 +43,31 @@ func TestCompleteMount(t *testing.T) {
 	assert.NotContains(t, pifs("__complete", "unmount", "").stdout, "/proc", "only mounts of pifs")
 	assert.Contains(t, pifs("__complete", "mount", "").stdout, ":16", "directories")
 }
+
+// TestCompletePathOfFiles: who types a path of the file system may mean one in a mount.
+func TestCompletePathOfFiles(t *testing.T) {
+	noStore(t)
+	for typed, last := range map[string]string{"~/pi-sessions/": ":0", "/no/such/directory/": ":0", "./no": ":0", "home-ada-w": ":6", "/home-ada-w": ":6", "no-such": ":6"} {
+		lines := strings.Split(strings.TrimSpace(pifs("__complete", "ls", "--sample", typed).stdout), "\n")
+		assert.Equal(t, last, lines[len(lines)-1], typed)
+	}
+}
+
+func TestCompleteLabel(t *testing.T) {
+	noStore(t)
+	store := sampleStore(t)
+	complete := func(args ...string) string {
+		return pifs(append([]string{"__complete", "label", "--store", store}, args...)...).stdout
+	}
+	assert.Equal(t, "dead end\ntwo ways\nworks\n:4\n", complete(cacheSession, ""))
+	assert.Equal(t, "two ways\n:4\n", complete(cacheSession+"@"+worksEntry, "t"))
+	assert.Equal(t, "works\n:4\n", complete("--clear", cacheSession, "w"))
+	assert.Equal(t, ":4\n", complete("--rename", cacheSession, "works", ""))
+	assert.Equal(t, ":4\n", complete("no-such-session", ""))
+}
+
+func TestCompleteFlags(t *testing.T) {
+	assert.Equal(t, ":4\n", pifs("__complete", "mount", "--cache-size", "").stdout, "no files")
+	assert.Equal(t, ":16\n", pifs("__complete", "mount", "--store", "").stdout, "directories")
+	assert.Equal(t, ":16\n", pifs("__complete", "fork", "--cwd", "").stdout, "directories")
+}

@@ -30,7 +30,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.InitDefaultCompletionCmd() // it takes note of where output goes
-	refuseUnknownShells(root)
+	describeCompletion(root)
 	cmd, err := root.ExecuteC()
 	switch {
 	case err == nil:
@@ -84,6 +84,9 @@ read, searched, compared and fed to other programs with the tools you have.`,
 		newManCommand(),
 		newVersionCommand(),
 	)
+	for _, cmd := range root.Commands() {
+		completeFlags(cmd)
+	}
 	return root
 }
 
@@ -98,13 +101,15 @@ var exitHelp = func() string {
 	return b.String()
 }()
 
-// refuseUnknownShells makes a shell that there are no completions for an error of
-// usage. Cobra would print its help and call that a success.
-func refuseUnknownShells(root *cobra.Command) {
+// describeCompletion says how completions are used, and makes a shell that there are
+// none for an error of usage. Cobra would print its help and call that a success.
+func describeCompletion(root *cobra.Command) {
 	completion, _, err := root.Find([]string{"completion"})
 	if err != nil {
 		return // there is none in a program without subcommands
 	}
+	completion.Short = "Print completions for a shell"
+	completion.Long = completionHelp
 	completion.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return fmt.Errorf("no completions for %q: bash, fish, powershell and zsh have them", args[0])
@@ -116,6 +121,17 @@ func refuseUnknownShells(root *cobra.Command) {
 	}
 	completion.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 }
+
+const completionHelp = `Prints a script that has a shell complete commands, sessions, labels and paths. For
+the shell that runs:
+
+  source <(pifs completion bash)
+  source <(pifs completion zsh)
+  pifs completion fish | source
+
+For all to come, put that line into ~/.bashrc, ~/.zshrc (after compinit) or
+~/.config/fish/config.fish. Bash needs the package bash-completion for it: without,
+it prints errors at each TAB.`
 
 const (
 	groupMount = "mount"
