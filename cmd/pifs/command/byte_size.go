@@ -10,7 +10,7 @@ import (
 // of 1024.
 type byteSize int64
 
-func (b *byteSize) Type() string { return "size" }
+func (b *byteSize) Type() string { return "SIZE" }
 
 func (b *byteSize) String() string {
 	n, unit := int64(*b), 0

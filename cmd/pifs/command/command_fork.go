@@ -23,7 +23,7 @@ type forkOptions struct {
 func (o *forkOptions) AddFlags(flags *pflag.FlagSet) {
 	o.store.AddStoreFlag(flags)
 	o.write.AddFlags(flags)
-	flags.StringVar(&o.cwd, "cwd", "", "working directory `DIR` of the new session (default: that of the old one)")
+	flags.Var((*dirValue)(&o.cwd), "cwd", "working directory DIR of the new session (default: that of the old one)")
 }
 
 func newForkCommand() *cobra.Command {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+	"github.com/spf13/pflag"
 )
 
 func newManCommand() *cobra.Command {
@@ -62,8 +63,8 @@ func writeManPages(root *cobra.Command, dir string) error {
 	return nil
 }
 
-// flagDefault is what Cobra writes after a flag that is off or empty by default.
-var flagDefault = regexp.MustCompile(`\\fP(\[=false\]|=\[\]|="")\n`)
+// flagDefault is what Cobra writes after a flag that is off by default.
+var flagDefault = regexp.MustCompile(`\\fP\[=false\]\n`)
 
 // manPage returns the manual page of a command.
 func manPage(cmd *cobra.Command) ([]byte, error) {
@@ -73,11 +74,33 @@ func manPage(cmd *cobra.Command) ([]byte, error) {
 		return nil, err
 	}
 	page := flagDefault.ReplaceAll(b.Bytes(), []byte("\\fP\n"))
+	page = nameValues(page, cmd.Flags())
+	if cmd.HasAvailableSubCommands() {
+		page = bytes.Replace(page, []byte(cmd.CommandPath()+" [flags]"), []byte(cmd.CommandPath()+" COMMAND"), 1)
+	}
 	if cmd.HasParent() {
 		return page, nil
 	}
 	before, after, _ := bytes.Cut(page, []byte(".SH SEE ALSO\n"))
 	return fmt.Appendf(nil, "%s%s.SH SEE ALSO\n%s", before, manOfAll(cmd), after), nil
+}
+
+// nameValues writes after each flag that has a value what that is, and not its default,
+// which follows the description.
+func nameValues(page []byte, flags *pflag.FlagSet) []byte {
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.NoOptDefVal != "" {
+			return // it stands alone, as of a switch
+		}
+		value, _ := pflag.UnquoteUsage(f)
+		after := ""
+		if f.DefValue != "" {
+			after = " (default " + f.DefValue + ")"
+		}
+		item := regexp.MustCompile(`(\\fB--` + regexp.QuoteMeta(f.Name) + `\\fP)=[^\n]*\n\t([^\n]*)\n`)
+		page = item.ReplaceAll(page, []byte(`${1}=\fI`+value+`\fP`+"\n\t${2}"+after+"\n"))
+	})
+	return page
 }
 
 // manOfAll returns what holds for all commands, for the page of pifs itself.

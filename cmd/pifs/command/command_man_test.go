@@ -33,7 +33,9 @@ func TestMan(t *testing.T) {
 	}
 	page, err := os.ReadFile(filepath.Join(dir, "pifs-mount.1"))
 	require.NoError(t, err)
-	assert.Contains(t, string(page), `\fB--cache-size\fP=64M`, "what is worth knowing stays")
+	assert.Contains(t, string(page), "\n\\fB--cache-size\\fP=\\fISIZE\\fP\n\tmemory for what has been read and rendered (default 64M)\n", "what is worth knowing stays")
+	assert.Contains(t, string(page), "\n\\fB--store\\fP=\\fIDIR\\fP\n\tsession store DIR (repeatable;")
+	assert.Contains(t, root, "\n.SH SYNOPSIS\n\\fBpifs COMMAND\\fP\n")
 }
 
 func TestCompletion(t *testing.T) {

@@ -67,6 +67,14 @@ func TestCompleteLabel(t *testing.T) {
 }
 
 func TestCompleteFlags(t *testing.T) {
+	for _, name := range []string{"mount", "fork"} {
+		flags := pifs("__complete", name, "--store", "/one", "--").stdout
+		assert.Contains(t, flags, "--store\tsession store DIR (repeatable;", name)
+		assert.NotContains(t, flags, "`", name)
+	}
+	assert.Contains(t, ok(t, "fork", "--help"), "--store DIR ")
+	assert.Contains(t, ok(t, "fork", "--help"), "--cwd DIR ")
+	assert.Contains(t, ok(t, "mount", "--help"), "--cache-size SIZE ")
 	assert.Equal(t, ":4\n", pifs("__complete", "mount", "--cache-size", "").stdout, "no files")
 	assert.Equal(t, ":16\n", pifs("__complete", "mount", "--store", "").stdout, "directories")
 	assert.Equal(t, ":16\n", pifs("__complete", "fork", "--cwd", "").stdout, "directories")

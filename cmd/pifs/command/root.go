@@ -125,9 +125,9 @@ func describeCompletion(root *cobra.Command) {
 const completionHelp = `Prints a script that has a shell complete commands, sessions, labels and paths. For
 the shell that runs:
 
-  source <(pifs completion bash)
-  source <(pifs completion zsh)
-  pifs completion fish | source
+    source <(pifs completion bash)
+    source <(pifs completion zsh)
+    pifs completion fish | source
 
 For all to come, put that line into ~/.bashrc, ~/.zshrc (after compinit) or
 ~/.config/fish/config.fish. Bash needs the package bash-completion for it: without,

@@ -30,7 +30,7 @@ func (o *storeOptions) AddFlags(flags *pflag.FlagSet) {
 // AddStoreFlag is AddFlags for commands that change sessions: what they do to the
 // sample would be gone with it.
 func (o *storeOptions) AddStoreFlag(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&o.dirs, "store", nil, "session store `DIR` (repeatable; default: where pi keeps its sessions)")
+	flags.Var((*dirsValue)(&o.dirs), "store", "session store DIR (repeatable; default: where pi keeps its sessions)")
 }
 
 // An openStore is a store that a command has opened.
@@ -100,11 +100,11 @@ func (o storeOptions) ignoredSettings() string {
 // process in the background leaves it to the one that has started it.
 func tellIgnoredSettings(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	var o storeOptions
-	var err error
-	if o.dirs, err = flags.GetStringArray("store"); err != nil || os.Getenv(readyEnv) != "" {
+	named := flags.Lookup("store")
+	if named == nil || named.Changed || os.Getenv(readyEnv) != "" {
 		return
 	}
+	var o storeOptions
 	o.sample, _ = flags.GetBool("sample")
 	if note := o.ignoredSettings(); note != "" && cmd.Name() != doctorName {
 		fmt.Fprintf(cmd.ErrOrStderr(), "pifs: %s\n", note)
