@@ -31,7 +31,7 @@ func newCheckCommand() *cobra.Command {
 		Use:   "check",
 		Short: "Say what is wrong in session files",
 		Long: `Reads all sessions and says what is odd in them: damaged lines, entries without a
-parent, files that are no sessions. It changes nothing. Ends with code 6 if it
+parent, files that are no sessions, or have one session id. It changes nothing. Ends with code 6 if it
 found something.`,
 		GroupID: groupRead,
 		Args:    noArgs,
@@ -94,6 +94,7 @@ func findProblems(ctx context.Context, st *store.Store, p *progress) ([]problem,
 		}
 		problems = append(problems, problem{Path: skipped.Path, Code: code, Message: skipped.Reason})
 	}
+	problems = append(problems, sameIDs(st.Sessions())...)
 	count, total := 0, len(st.Sessions())
 	err := st.ScanAll(ctx, runtime.GOMAXPROCS(0), func(s *store.Session, view *store.View, err error) {
 		problems = append(problems, sessionProblems(s, view, err)...)
@@ -112,6 +113,34 @@ func sessionProblems(s *store.Session, view *store.View, err error) (problems []
 	}
 	for _, note := range view.Notes() {
 		problems = append(problems, problem{s.Path, note.Line, note.Code, note.Message})
+	}
+	return problems
+}
+
+// sameIDs names the sessions that others have the id of: what asks for it by that
+// finds only one of them.
+func sameIDs(sessions []*store.Session) (problems []problem) {
+	having := map[string][]*store.Session{}
+	for _, s := range sessions {
+		if id := s.Header().ID.Text(); id != "" {
+			having[id] = append(having[id], s)
+		}
+	}
+	for id, same := range having {
+		slices.SortFunc(same, func(a, b *store.Session) int { return strings.Compare(a.Path, b.Path) })
+		for i, s := range same {
+			if len(same) == 1 {
+				break
+			}
+			other := same[0].Path
+			if i == 0 {
+				other = same[1].Path
+			}
+			if more := len(same) - 2; more > 0 {
+				other += " and " + count(more, "more file", "more files")
+			}
+			problems = append(problems, problem{Path: s.Path, Code: "same-id", Message: fmt.Sprintf("the session id %s is that of %s too", id, other)})
+		}
 	}
 	return problems
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -77,4 +78,34 @@ func TestUnreadableIsTold(t *testing.T) {
 	r := pifs("list", "--store", weather)
 	assert.Equal(t, command.ExitStore, r.code)
 	assert.Contains(t, r.stderr, "no session store: "+weather+" cannot be read: permission denied")
+}
+
+// TestCheckFindsSameIDs: pi opens by id whichever it finds first.
+func TestCheckFindsSameIDs(t *testing.T) {
+	noStore(t)
+	store := sampleStore(t)
+	original := list(t, store)[0]
+	text, err := os.ReadFile(original.Path)
+	require.NoError(t, err)
+	paths := []string{original.Path, filepath.Join(store, "z", filepath.Base(original.Path)), filepath.Join(store, "z", "z.jsonl")}
+	require.NoError(t, os.Mkdir(filepath.Join(store, "z"), 0o700))
+	require.NoError(t, os.WriteFile(paths[1], text, 0o600))
+	r := pifs("check", "--store", store)
+	assert.Equal(t, command.ExitProblems, r.code)
+	assert.Equal(t, paths[0]+": same-id: the session id "+original.ID+" is that of "+paths[1]+" too\n"+
+		paths[1]+": same-id: the session id "+original.ID+" is that of "+paths[0]+" too\n", r.stdout)
+	require.NoError(t, os.WriteFile(paths[2], text, 0o600))
+	r = pifs("check", "--store", store)
+	assert.Contains(t, r.stdout, paths[1]+": same-id: the session id "+original.ID+" is that of "+paths[0]+" and 1 more file too\n")
+	assert.Equal(t, 3, strings.Count(r.stdout, "same-id"))
+
+	firsts := map[string]bool{}
+	for line := range strings.Lines(ok(t, "list", "--store", store)) {
+		first, _, _ := strings.Cut(line, " ")
+		firsts[first] = true
+	}
+	assert.Len(t, firsts, 1+6, "the first column tells them apart")
+	for path := range map[string]bool{paths[0]: true, paths[1]: true} {
+		assert.True(t, firsts[path], path)
+	}
 }

@@ -34,7 +34,7 @@ func newListCommand() *cobra.Command {
 		Short: "List all sessions, newest first",
 		Long: `Lists all sessions as pi's own picker does: name or first message, messages, dates.
 The first column is the beginning of the id, as far as it takes to name the session
-to other commands.`,
+to other commands; where several have that id, the file's name or path.`,
 		Example: "  pifs list | head\n  pifs list --json | jq -r '.[] | select(.cwd == \"'$PWD'\") | .path'",
 		GroupID: groupRead,
 		Args:    noArgs,
@@ -154,7 +154,7 @@ func writeList(w io.Writer, rows []listRow, width int) error {
 	table := tabwriter.NewWriter(w, 0, 8, columnSpace, ' ', 0)
 	fmt.Fprintln(table, "SESSION\tMODIFIED\tMESSAGES\tTITLE\tDIRECTORY")
 	for _, row := range rows {
-		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\n", oneLine(row.short, 256), row.date(), row.MessageCount,
+		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\n", oneLine(row.short, 4096), row.date(), row.MessageCount,
 			oneLine(row.title(), title), endOfLine(oneLine(row.Cwd, 1000), directory))
 	}
 	return table.Flush()

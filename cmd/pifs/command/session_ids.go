@@ -15,15 +15,18 @@ const shortIDLen = 8
 
 // sessionIDs are the words by which the sessions of a store can be named.
 type sessionIDs struct {
-	words []string       // ids and names of files, sorted
-	times map[string]int // how many sessions have an id
+	words  []string       // ids and names of files, sorted
+	owners map[string]int // how many sessions have a word as id or as name
 }
 
 func newSessionIDs(sessions []*store.Session) sessionIDs {
-	ids := sessionIDs{times: make(map[string]int, len(sessions))}
+	ids := sessionIDs{owners: make(map[string]int, 2*len(sessions))}
 	for _, s := range sessions {
 		id := s.Header().ID.Text()
-		ids.times[id]++
+		ids.owners[id]++
+		if s.Name() != id {
+			ids.owners[s.Name()]++
+		}
 		ids.words = append(ids.words, id, s.Name())
 	}
 	slices.Sort(ids.words)
@@ -32,12 +35,13 @@ func newSessionIDs(sessions []*store.Session) sessionIDs {
 }
 
 // short returns the shortest word that findSession takes for a session: the
-// beginning of its id, or what else tells it from those that have that id too.
+// beginning of its id, or what else tells it from those that have that id too: its
+// file's name, or where there are two of that as well, its path.
 func (ids sessionIDs) short(s *store.Session) string {
 	id := s.Header().ID.Text()
 	switch {
-	case ids.times[id] == 1 && id != "":
-	case s.Name() != id:
+	case ids.owners[id] == 1 && id != "":
+	case ids.owners[s.Name()] == 1:
 		return s.Name()
 	default:
 		return s.Path
@@ -69,10 +73,10 @@ func common(a, b string) int {
 // completion returns what names a session and begins with what was typed: its id if
 // that is its own, else its file's name. "" if neither begins so.
 func (ids sessionIDs) completion(s *store.Session, typed string) string {
-	if id := s.Header().ID.Text(); ids.times[id] == 1 && strings.HasPrefix(id, typed) {
+	if id := s.Header().ID.Text(); ids.owners[id] == 1 && strings.HasPrefix(id, typed) {
 		return id
 	}
-	if typed != "" && strings.HasPrefix(s.Name(), typed) {
+	if typed != "" && ids.owners[s.Name()] == 1 && strings.HasPrefix(s.Name(), typed) {
 		return s.Name()
 	}
 	return ""

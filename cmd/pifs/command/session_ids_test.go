@@ -30,6 +30,8 @@ func TestShortIDs(t *testing.T) {
 		"in/twice":     "same",
 		"named-as-id":  "named-as-id",
 		"named-as-id2": "other",
+		"other":        "third", // its name is another's id
+		"2027_a":       "third",
 	} {
 		path := filepath.Join(dir, name+".jsonl")
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
@@ -44,9 +46,6 @@ func TestShortIDs(t *testing.T) {
 	for _, s := range st.Sessions() {
 		short := ids.short(s)
 		shown[strings.TrimSuffix(s.Rel, ".jsonl")] = short
-		if s.Name() == "twice" {
-			continue // neither its id nor its name tells it from the other
-		}
 		ref, err := options.openSession(t.Context(), short)
 		require.NoError(t, err, short)
 		assert.Equal(t, s.Path, ref.Path)
@@ -57,4 +56,7 @@ func TestShortIDs(t *testing.T) {
 	assert.Equal(t, "short", shown["2026_d"])
 	assert.Equal(t, "ähnlich-ä", shown["2026_f"])
 	assert.Equal(t, "twice-again", shown["twice-again"])
+	assert.Equal(t, filepath.Join(dir, "twice.jsonl"), shown["twice"], "neither its id nor its name tells it from the other")
+	assert.Equal(t, filepath.Join(dir, "in", "twice.jsonl"), shown["in/twice"])
+	assert.Equal(t, filepath.Join(dir, "other.jsonl"), shown["other"])
 }
