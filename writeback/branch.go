@@ -49,6 +49,9 @@ func (s *Session) CreateBranchedSession(leafID string) (path string, err error) 
 	}
 	next := *s
 	next.born = false
+	if s.persisted && s.born {
+		next.perm = permLike(s.path)
+	}
 	next.take(c)
 	if s.persisted {
 		next.path = filepath.Join(s.dir, name)

@@ -31,6 +31,7 @@ func ForkFrom(source, cwd string, o SessionOptions) (*Session, error) {
 		fork.add(2+i, raw)
 	}
 	s.take(fork)
+	s.perm = permLike(source)
 	if err := s.birth(s.entries); err != nil {
 		return nil, err
 	}
@@ -52,7 +53,8 @@ type ForkOptions struct {
 
 // Fork makes a new session file from a stored session, as pi's forkFrom or, up to
 // an entry, its createBranchedSession does, and returns its path. The session's own
-// file is not touched. ErrUnknownEntry if there is no such entry, ErrNoConversation
+// file is not touched. The mode of the new one is no wider, which pi leaves to the
+// umask. ErrUnknownEntry if there is no such entry, ErrNoConversation
 // if there is no message of user or assistant on its path: pi has no files for such
 // sessions.
 func Fork(s *store.Session, o ForkOptions) (path string, err error) {

@@ -114,7 +114,7 @@ func (s *Session) NewSession(o NewOptions) (path string, err error) {
 		return "", err
 	}
 	s.take(headed(header))
-	s.born = false
+	s.born, s.perm = false, 0
 	if s.persisted {
 		s.path = filepath.Join(s.dir, name)
 	}

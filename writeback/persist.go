@@ -1,6 +1,7 @@
 package writeback
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -51,6 +52,20 @@ func (s *Session) persist(raw model.Value, f model.Fields) error {
 	return s.birth(append(s.entries, raw))
 }
 
+// newPerm is what pi creates files with. The umask takes from it.
+const newPerm os.FileMode = 0o666
+
+// permLike returns what a file is created with that has the text of the one at path:
+// its mode, so that it can't be read by more. Its owner can go on with it.
+func permLike(path string) os.FileMode {
+	const owner = 0o600
+	info, err := os.Stat(path)
+	if err != nil {
+		return owner
+	}
+	return info.Mode()&newPerm | owner
+}
+
 // birth makes the file, with these entries, and the session's directory if need be.
 func (s *Session) birth(entries []model.Value) error {
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
@@ -60,7 +75,7 @@ func (s *Session) birth(entries []model.Value) error {
 	for _, raw := range entries {
 		text = appendLine(text, raw)
 	}
-	if err := s.options.writer().birth(s.path, text); err != nil {
+	if err := s.options.writer().birth(s.path, text, cmp.Or(s.perm, newPerm)); err != nil {
 		return err
 	}
 	s.born = true
@@ -73,8 +88,8 @@ func appendLine(dst []byte, v model.Value) []byte { return append(v.AppendCompac
 
 // birth creates a session's file. A file that is there already is another's, and
 // one that could not be filled is removed again, so that the next try can succeed.
-func (w writer) birth(path string, text []byte) error {
-	f, err := w.fs.Open(OpCreate, path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+func (w writer) birth(path string, text []byte, perm os.FileMode) error {
+	f, err := w.fs.Open(OpCreate, path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
 		return err
 	}

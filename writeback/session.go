@@ -1,6 +1,7 @@
 package writeback
 
 import (
+	"os"
 	"regexp"
 
 	"github.com/google/uuid"
@@ -30,9 +31,10 @@ type Session struct {
 	cwd     string
 	dir     string
 
-	persisted bool   // it has a file, or will have
-	path      string // "" if it has none
-	born      bool   // the file is there
+	persisted bool        // it has a file, or will have
+	path      string      // "" if it has none
+	born      bool        // the file is there
+	perm      os.FileMode // of a file that is to be born; 0 is newPerm
 
 	*contents
 	tree *tree.Tree // of the entries
