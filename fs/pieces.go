@@ -120,12 +120,24 @@ func (p *pieces) measure(v *store.View, steps []tree.Step) error {
 	steps = p.missing(steps)
 	about := v.Size / int64(v.Tree.Len()) * int64(len(steps))
 	keep := about <= p.s.tree.options.CacheBytes/2
+	p.reserve(v.Tree.Len())
 	for part := range slices.Chunk(steps, measuredTogether) {
 		if err := p.measurePart(v, part, keep); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// reserve makes room for the pieces of so many entries, and no more.
+func (p *pieces) reserve(entries int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if cap(p.plain) < entries {
+		plain := make([]piece, len(p.plain), entries)
+		copy(plain, p.plain)
+		p.plain = plain
+	}
 }
 
 // measurePart is measure for some of the steps: others who need pieces of the session

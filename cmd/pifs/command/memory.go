@@ -14,7 +14,7 @@ import (
 // what is being read. quiet is after how long without a request it gives what is
 // free back to the system.
 const (
-	heapRoom = 56 << 20
+	heapRoom = 50 << 20
 	quiet    = time.Second
 )
 
@@ -62,5 +62,5 @@ func tameMemory(ctx context.Context, tree *fs.Tree, cacheBytes int64) {
 func limitMemory(atLeast int64) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	debug.SetMemoryLimit(max(atLeast, int64(live[0].Value.Uint64())*5/4))
+	debug.SetMemoryLimit(max(atLeast, int64(live[0].Value.Uint64())*9/8))
 }
