@@ -40,7 +40,7 @@ func tameMemory(ctx context.Context, tree *fs.Tree, cacheBytes int64) {
 	defer tick.Stop()
 	var last, trimmed int64
 	for {
-		limitMemory(cacheBytes + heapRoom)
+		limitMemory(cacheBytes)
 		select {
 		case <-ctx.Done():
 			return
@@ -56,11 +56,15 @@ func tameMemory(ctx context.Context, tree *fs.Tree, cacheBytes int64) {
 	}
 }
 
-// limitMemory sets the limit towards which the collector works. The index of a
-// large store is in use for good: a limit that leaves nothing beside it would have
-// the collector run all the time.
-func limitMemory(atLeast int64) {
+// usualLive is how much of heapRoom is in use with the index of half a gigabyte.
+const usualLive = 40 << 20
+
+// limitMemory sets the limit towards which the collector works. The index of a larger
+// store is in use for good: a limit that leaves nothing beside it would have the
+// collector run all the time.
+func limitMemory(cacheBytes int64) {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	debug.SetMemoryLimit(max(atLeast, int64(live[0].Value.Uint64())*9/8))
+	more := max(0, int64(live[0].Value.Uint64())-cacheBytes-usualLive)
+	debug.SetMemoryLimit(cacheBytes + heapRoom + 2*more)
 }
