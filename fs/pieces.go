@@ -116,11 +116,11 @@ func (p *pieces) measure(v *store.View, steps []tree.Step) error {
 	if steps = p.missing(steps); len(steps) == 0 {
 		return nil
 	}
+	p.reserve(v.Tree.Len())
 	p.recall(v)
 	steps = p.missing(steps)
 	about := v.Size / int64(v.Tree.Len()) * int64(len(steps))
 	keep := about <= p.s.tree.options.CacheBytes/2
-	p.reserve(v.Tree.Len())
 	for part := range slices.Chunk(steps, measuredTogether) {
 		if err := p.measurePart(v, part, keep); err != nil {
 			return err
@@ -129,14 +129,13 @@ func (p *pieces) measure(v *store.View, steps []tree.Step) error {
 	return nil
 }
 
-// reserve makes room for the pieces of so many entries, and no more.
+// reserve makes room for the pieces of so many entries, and no more, when there are none
+// yet: most sessions never grow.
 func (p *pieces) reserve(entries int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if cap(p.plain) < entries {
-		plain := make([]piece, len(p.plain), entries)
-		copy(plain, p.plain)
-		p.plain = plain
+	if p.plain == nil {
+		p.plain = make([]piece, 0, entries)
 	}
 }
 
