@@ -678,7 +678,7 @@ func TestDeadMount(t *testing.T) {
 	assert.Equal(t, projects, p.names("."), "the next mount clears it")
 	p.ok("unmount", p.dir)
 	die()
-	assert.Contains(t, p.ok("doctor", "--sample"), "pifs unmount "+p.dir)
+	assert.Contains(t, p.ok("doctor", "--sample"), "the daemon of "+p.dir+" is dead: pifs unmount "+p.dir+"\n", "whatever other mounts are dead")
 	for _, args := range [][]string{{"ls"}, {"cat"}, {"name"}} {
 		for _, path := range []string{p.dir, p.dir + "/home-ada-weather/latest"} {
 			if args[0] == "name" && path == p.dir {

@@ -69,7 +69,9 @@ const (
 )
 
 func examine(ctx context.Context, o doctorOptions, machine fuseMachine) []finding {
-	findings := []finding{examineFuse(machine), examineOthers(machine), examineMounts(), examineStore(ctx, o.store)}
+	findings := []finding{examineFuse(machine), examineOthers(machine)}
+	findings = append(findings, examineMounts()...)
+	findings = append(findings, examineStore(ctx, o.store))
 	if note := o.store.ignoredSettings(); note != "" {
 		findings = append(findings, finding{"settings", stateNote, note})
 	}
@@ -96,27 +98,27 @@ func examineOthers(machine fuseMachine) finding {
 	return finding{"allow-other", stateOK, "a mount can be opened to other users"}
 }
 
-// examineMounts names the mounts of ours whose daemon is dead.
-func examineMounts() finding {
+// examineMounts counts the mounts of ours, or names each whose daemon is dead.
+func examineMounts() []finding {
 	all, err := mounts()
 	if err != nil {
-		return finding{"mounts", stateNote, err.Error()}
+		return []finding{{"mounts", stateNote, err.Error()}}
 	}
 	var living int
-	var dead []string
+	var dead []finding
 	for _, m := range all {
 		switch {
 		case m.fsType != fsType:
 		case isDead(m.mountpoint):
-			dead = append(dead, m.mountpoint)
+			dead = append(dead, finding{"mounts", stateNote, fmt.Sprintf("the daemon of %s is dead: pifs unmount %[1]s", m.mountpoint)})
 		default:
 			living++
 		}
 	}
 	if len(dead) > 0 {
-		return finding{"mounts", stateNote, fmt.Sprintf("the daemon of %s is dead: pifs unmount %[2]s", strings.Join(dead, ", "), dead[0])}
+		return dead
 	}
-	return finding{"mounts", stateOK, count(living, "mount of pifs", "mounts of pifs")}
+	return []finding{{"mounts", stateOK, count(living, "mount of pifs", "mounts of pifs")}}
 }
 
 func examineStore(ctx context.Context, o storeOptions) finding {
