@@ -15,7 +15,7 @@ import (
 )
 
 // statsOf reads .pifs/stats.json of a mount.
-func statsOf(t testing.TB, root string) (s struct{ Renders, Calls, ScanBytes, ComparedBytes, BodyBytes int64 }) {
+func statsOf(t testing.TB, root string) (s struct{ Renders, Calls, Prefills, ScanBytes, ComparedBytes, BodyBytes int64 }) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, ".pifs/stats.json"))
 	require.NoError(t, err)

@@ -111,13 +111,14 @@ func isEmpty(n Node) bool {
 
 // fill writes down what a lookup of n found. A size that would have to be
 // rendered, or a date that needs a scan, is left for GETATTR: most lookups are on
-// the way to something else.
+// the way to something else. So is one with which the kernel is given the text.
 func (f *fuseFS) fill(n Node, out *fuse.EntryOut) fuse.Status {
 	a, exact, err := lookupAttr(n)
 	if err != nil {
 		return f.status("lookup", err)
 	}
 	size, known := knownSize(n)
+	known = known && !f.prefills(n)
 	if known {
 		f.told.set(n.ID(), size)
 	} else {
@@ -245,6 +246,7 @@ func (f *fuseFS) attr(n Node, d *draft, out *fuse.AttrOut) fuse.Status {
 		size = d.size()
 	} else {
 		f.ahead.note(n, false)
+		f.prefill(n)
 		if size, err = sizeOf(n); err != nil {
 			return f.status("getattr", err)
 		}

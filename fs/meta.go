@@ -133,6 +133,7 @@ func (t *Tree) statsJSON() ([]byte, error) {
 		Skipped     int    `json:"skipped"`
 		Renders     int64  `json:"renders"`
 		Calls       int64  `json:"calls"`
+		Prefills    int64  `json:"prefills"`
 		CacheBudget int64  `json:"cacheBudgetBytes"`
 		CacheBytes  int64  `json:"cacheBytes"`
 		CacheHits   int64  `json:"cacheHits"`
@@ -145,7 +146,7 @@ func (t *Tree) statsJSON() ([]byte, error) {
 		OpenFiles   int    `json:"openFiles"`
 	}{
 		t.started.UTC().Format(time.RFC3339), st.Sessions, len(t.layout().projects), len(t.store.Skipped()),
-		t.stats.renders.Load(), t.stats.calls.Load(), t.options.CacheBytes, held, hits, misses,
+		t.stats.renders.Load(), t.stats.calls.Load(), t.stats.prefills.Load(), t.options.CacheBytes, held, hits, misses,
 		st.Scanned, st.Restored, st.ScanBytes, st.Compared, st.BodyBytes, st.OpenFiles,
 	}, "", "  ")
 	return append(text, '\n'), err

@@ -317,6 +317,24 @@ func (r *pieceReader) find(pc piece) bool {
 	return r.batch != nil
 }
 
+// inCache tells whether the text of all steps is in the cache.
+func (r *pieceReader) inCache() bool {
+	var last uint32
+	for _, step := range r.steps {
+		number := r.p.piece(step).number()
+		if number == last && number != 0 {
+			continue
+		}
+		b := r.p.pinned(number)
+		if b == nil {
+			return false
+		}
+		b.Release()
+		last = number
+	}
+	return true
+}
+
 // wanted returns steps[i] and those after it that are not in the cache, as many as are
 // made at once.
 func (r *pieceReader) wanted(i int) []tree.Step {

@@ -35,6 +35,8 @@ type session struct {
 	// leads; 0 if it keeps nothing.
 	currentKept atomic.Uint32
 	grown       atomic.Int64 // when the session was last seen to have grown, Unix nanoseconds
+
+	prefilling sync.Mutex // held while the kernel is given the transcript
 }
 
 // newSession returns what the tree remembers of a session that it has not shown yet.

@@ -58,8 +58,9 @@ type pair struct {
 
 // stats counts what the tree does, for .pifs/stats.json and for tests.
 type stats struct {
-	renders atomic.Int64 // fragments rendered
-	calls   atomic.Int64 // requests of the kernel
+	renders  atomic.Int64 // fragments rendered
+	calls    atomic.Int64 // requests of the kernel
+	prefills atomic.Int64 // transcripts given to the kernel with their length
 }
 
 // New returns the tree of a store.
