@@ -21,16 +21,48 @@ type batch struct {
 	pins  atomic.Int32          // one of them is the cache's
 }
 
-// texts keeps buffers of batchBytes.
-var texts = sync.Pool{New: func() any { return new([batchBytes]byte) }}
-
-// newText returns a buffer of the given length. Those that are nearly full batches are
-// taken from texts.
-func newText(length int) []byte {
-	if length > batchBytes*3/4 && length <= batchBytes {
-		return texts.Get().(*[batchBytes]byte)[:length]
+// texts are buffers of batches to be used again: texts[n] has some of n*textStep bytes.
+// A sync.Pool would be emptied by the collector, which runs often while the cache is full.
+var texts = func() (lists [batchBytes/textStep + 1]chan []byte) {
+	for n := range lists {
+		lists[n] = make(chan []byte, freeTexts)
 	}
-	return make([]byte, length)
+	return lists
+}()
+
+const (
+	textStep  = 16 << 10
+	freeTexts = 16 // how many of each length are kept
+)
+
+// newText returns a buffer of the given length.
+func newText(length int) []byte {
+	n := (length + textStep - 1) / textStep
+	if n >= len(texts) || length < textStep/2 {
+		return make([]byte, length)
+	}
+	select {
+	case text := <-texts[n]:
+		return text[:length]
+	default:
+		return make([]byte, length, n*textStep)
+	}
+}
+
+// freeText takes back a buffer that newText has returned.
+func freeText(text []byte) {
+	text = text[:cap(text)]
+	if poison {
+		clear(text)
+	}
+	n := len(text) / textStep
+	if n == 0 || n >= len(texts) {
+		return
+	}
+	select {
+	case texts[n] <- text:
+	default:
+	}
 }
 
 // pin keeps the batch's text from being used for another. false if that has happened.
@@ -51,13 +83,7 @@ func (b *batch) Release() {
 	if b.pins.Add(-1) > 0 {
 		return
 	}
-	if cap(b.text) == batchBytes {
-		text := (*[batchBytes]byte)(b.text[:batchBytes])
-		if poison {
-			clear(text[:])
-		}
-		texts.Put(text)
-	}
+	freeText(b.text)
 	b.text = nil
 }
 

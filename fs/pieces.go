@@ -3,6 +3,7 @@ package fs
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/render"
@@ -26,8 +27,8 @@ type pieces struct {
 	// making is held while pieces are made, and files are read for that, so that
 	// nothing is made twice at the same time.
 	making   sync.Mutex
-	recalled bool   // what was kept by an earlier process is known
-	batches  uint32 // how many have been made
+	recalled atomic.Bool // what was kept by an earlier process is known; set with making held
+	batches  uint32      // how many have been made
 
 	mu     sync.Mutex
 	plain  []piece // by entry
@@ -92,10 +93,14 @@ func (p *pieces) each(steps []tree.Step, f func(n int, z pieceSize)) {
 func (p *pieces) missing(steps []tree.Step) (missing []tree.Step) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, step := range steps {
-		if !p.find(step).known() {
-			missing = append(missing, step)
+	for i, step := range steps {
+		if p.find(step).known() {
+			continue
 		}
+		if missing == nil {
+			missing = make([]tree.Step, 0, len(steps)-i)
+		}
+		missing = append(missing, step)
 	}
 	return missing
 }
@@ -113,12 +118,13 @@ func (p *pieces) size(step tree.Step, pc piece) pieceSize {
 // for that goes to the cache, unless it is so much that it would push everything else
 // out, itself included.
 func (p *pieces) measure(v *store.View, steps []tree.Step) error {
+	if !p.recalled.Load() {
+		p.reserve(v.Tree.Len())
+		p.recall(v)
+	}
 	if steps = p.missing(steps); len(steps) == 0 {
 		return nil
 	}
-	p.reserve(v.Tree.Len())
-	p.recall(v)
-	steps = p.missing(steps)
 	about := v.Size / int64(v.Tree.Len()) * int64(len(steps))
 	keep := about <= p.s.tree.options.CacheBytes/2
 	for part := range slices.Chunk(steps, measuredTogether) {

@@ -23,10 +23,10 @@ const (
 func (p *pieces) recall(v *store.View) {
 	p.making.Lock()
 	defer p.making.Unlock()
-	if p.recalled {
+	if p.recalled.Load() {
 		return
 	}
-	p.recalled = true
+	defer p.recalled.Store(true)
 	data, ok := p.s.store.Recall(p.what, v)
 	if !ok {
 		return
