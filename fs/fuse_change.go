@@ -28,6 +28,9 @@ func (f *fuseFS) Create(_ <-chan struct{}, in *fuse.CreateIn, name string, out *
 	if !status.Ok() {
 		return status
 	}
+	if isTemporary(in) {
+		return fuse.EPERM
+	}
 	file, err := d.create(name)
 	if err != nil {
 		return f.status("create", err)
@@ -39,6 +42,13 @@ func (f *fuseFS) Create(_ <-chan struct{}, in *fuse.CreateIn, name string, out *
 	out.Fh = f.handles.add(newFileDraft(file, in.Pid, in.Flags&syscall.O_APPEND != 0))
 	out.OpenFlags = fuse.FOPEN_DIRECT_IO
 	return fuse.OK
+}
+
+// isTemporary tells whether the file is one that mkstemp(3) makes. Programs that save by
+// such a file and a rename, as sed -i, would make a label of it.
+func isTemporary(in *fuse.CreateIn) bool {
+	const flags = syscall.O_RDWR | syscall.O_EXCL
+	return in.Flags&flags == flags && in.Mode&0o777 == 0o600
 }
 
 // Symlink answers with a link, as the kernel insists; what is there at the next

@@ -1,9 +1,9 @@
 package fs
 
 import (
-	"github.com/pifs/pifs/render"
 	"strings"
 
+	"github.com/pifs/pifs/render"
 	"github.com/pifs/pifs/store"
 	"github.com/pifs/pifs/tree"
 	"github.com/pifs/pifs/writeback"

@@ -1,6 +1,8 @@
 package fs
 
 import (
+	"bytes"
+
 	"github.com/pifs/pifs/render"
 	"github.com/pifs/pifs/store"
 	"github.com/pifs/pifs/writeback"
@@ -55,13 +57,24 @@ func (f entryLabel) writeable() error {
 	return writeback.CheckTarget(v, v.Tree.ID(int(f.i)))
 }
 
-func (f entryLabel) check(r revision) error { return f.s.check(f.plan(wholeCharacters(r.text))) }
+// check passes over blanks before a line has ended: they may be the beginning of a label.
+func (f entryLabel) check(r revision) error {
+	text := wholeCharacters(r.text)
+	if len(wholeLines(text)) == 0 && len(bytes.TrimSpace(text)) == 0 {
+		return f.s.writeable()
+	}
+	return f.s.check(f.plan(text))
+}
 
 func (f entryLabel) write(r revision) error { return f.s.append(f.plan(r.text)) }
 
 // plan makes text, without the newline at its end, the entry's label.
 func (f entryLabel) plan(text []byte) writeback.Plan {
 	return func(v *store.View) ([]writeback.Change, error) {
-		return writeback.LabelEntry(v.Tree.ID(int(f.i)), line(text))(v)
+		label := line(text)
+		if err := writeback.CheckLabel(label); err != nil {
+			return nil, err
+		}
+		return writeback.LabelEntry(v.Tree.ID(int(f.i)), label)(v)
 	}
 }

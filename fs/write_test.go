@@ -157,6 +157,12 @@ func TestShellWrites(t *testing.T) {
 		{line: `echo a > labels/back~`, fails: "not permitted"},
 		{line: `mv ../by-title/question "../by-title/Titled so"`, want: []string{namedAs("Titled so")}, reads: map[string]string{"name": "Titled so\n"}},
 		{line: `sed -i s/so/no/ name`, fails: "not permitted"},
+		{line: `sed -i s/d2/d1/ labels/one`, fails: "not permitted"},
+		{line: `sed -i.bak 1d labels/one`, fails: "not permitted"},
+		{line: `touch "labels/ "`, fails: "nvalid argument"},
+		{line: `echo "  " > labels/b`, fails: "nvalid argument"},
+		{line: `printf '  spaced' | dd bs=1 of=labels/b status=none`, want: []string{labelled("b", "  spaced")}},
+		{line: `rm labels/b`, want: []string{labelled("b", "")}},
 	}
 	for _, name := range shells {
 		t.Run(name, func(t *testing.T) {

@@ -26,6 +26,16 @@ func CheckText(text string) error {
 	return nil
 }
 
+// CheckLabel is [CheckText] for what a user gives as a label: also ErrText for one that
+// is nothing but white space, which pi would store and nobody would see. The empty label,
+// which clears, is none of its business.
+func CheckLabel(label string) error {
+	if label != "" && model.Trim(label) == "" {
+		return ErrText
+	}
+	return CheckText(label)
+}
+
 // CleanName returns name as it is stored: runs of line breaks become a space and
 // the ends are trimmed, as pi does, and other control characters are dropped. The
 // errors are those of [CheckText].
