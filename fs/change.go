@@ -66,6 +66,9 @@ func (fixed) removeDir(string) error          { return ErrNotPermitted }
 
 // writeable returns the error that a change of the session would meet now.
 func (s *session) writeable() error {
+	if h := s.heir.Load(); h != nil {
+		return h.writeable()
+	}
 	if s.tree.options.ReadOnly {
 		return ErrReadOnly
 	}
@@ -74,6 +77,9 @@ func (s *session) writeable() error {
 
 // check returns the error that an append of plan would meet now.
 func (s *session) check(plan writeback.Plan) error {
+	if h := s.heir.Load(); h != nil {
+		return h.check(plan)
+	}
 	if s.tree.options.ReadOnly {
 		return ErrReadOnly
 	}
@@ -83,14 +89,21 @@ func (s *session) check(plan writeback.Plan) error {
 // append appends what plan decides to the session's file. What is looked at from now
 // on shows it.
 func (s *session) append(plan writeback.Plan) error {
+	if h := s.heir.Load(); h != nil {
+		return h.append(plan)
+	}
 	if s.tree.options.ReadOnly {
 		return ErrReadOnly
 	}
-	err := writeback.Append(s.store, writeback.Options{NoSync: s.tree.options.NoSync}, plan)
-	if err == nil {
-		s.tree.changed(s.store.Slot)
+	was, _, err := s.view()
+	if err != nil {
+		return err
 	}
-	return err
+	if err := writeback.Append(s.store, writeback.Options{NoSync: s.tree.options.NoSync}, plan); err != nil {
+		return err
+	}
+	s.tree.changed(s.inherit(was).store.Slot)
+	return nil
 }
 
 // line is what was written as one line, without the newline that ends it.
@@ -162,5 +175,5 @@ func newLabel(name string) (string, error) {
 	if !ok || label == "" {
 		return "", writeback.ErrText
 	}
-	return label, writeback.CheckText(label)
+	return label, writeback.CheckLabel(label)
 }

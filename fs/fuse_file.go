@@ -165,6 +165,9 @@ func (f *fuseFS) SetAttr(_ <-chan struct{}, in *fuse.SetAttrIn, out *fuse.AttrOu
 			return f.status("touch", err)
 		}
 	}
+	if n, status = f.node(&in.InHeader); !status.Ok() { // the session may have been migrated
+		return status
+	}
 	return f.attr(n, d, out)
 }
 

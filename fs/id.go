@@ -60,6 +60,15 @@ func (k kind) lasts() bool {
 	return false
 }
 
+// versioned tells whether the number of a node of a session is that of a version.
+func (k kind) versioned() bool {
+	switch k {
+	case kindInfo, kindTreeText, kindFilesText:
+		return true
+	}
+	return false
+}
+
 // rootID is the ID that FUSE gives to the root.
 const rootID ID = 1
 

@@ -162,12 +162,12 @@ func (n *notices) name(dir ID, name string) { n.f.server.EntryNotify(uint64(dir)
 func (n *notices) sendGrown(st *seat) {
 	s := n.f.t.session(st.session)
 	s.grown.Store(time.Now().UnixNano())
-	dir := sessionDir{s: s, st: st}.ID()
-	n.sendCurrent(s, dir)
-	n.list(dir) // current may have come
-	n.attr(transcriptFile{s}.ID())
-	for _, d := range []Dir{branchesDir{s}, entriesDir{s}, imagesDir{s}} {
-		n.list(d.ID())
+	n.sendCurrent(s)
+	for _, slot := range s.slots() {
+		n.attr(makeID(kindTranscript, slot, 0))
+		for _, k := range []kind{kindSession, kindBranches, kindEntries, kindImages, kindLabels} { // current may have come
+			n.list(makeID(k, slot, 0))
+		}
 	}
 	n.sendWritten(s, st)
 	n.attr(projectDir{t: n.f.t, p: st.project}.ID())
@@ -176,7 +176,7 @@ func (n *notices) sendGrown(st *seat) {
 
 // sendCurrent gives up where current leads if it leads elsewhere now. What is written
 // through the mount never changes that, so that no request waits for it.
-func (n *notices) sendCurrent(s *session, dir ID) {
+func (n *notices) sendCurrent(s *session) {
 	kept := s.currentKept.Load()
 	if kept == 0 {
 		return
@@ -185,7 +185,9 @@ func (n *notices) sendCurrent(s *session, dir ID) {
 		return
 	}
 	s.currentKept.CompareAndSwap(kept, 0)
-	n.name(dir, nameCurrent)
+	for _, slot := range s.slots() {
+		n.name(makeID(kindSession, slot, 0), nameCurrent)
+	}
 }
 
 // sendWritten gives up the session's name and labels, old and new.
@@ -205,7 +207,6 @@ func (n *notices) sendWritten(s *session, st *seat) {
 			n.attr(labelFile{s, n.f.t.labels.of(text)}.ID())
 		}
 	}
-	n.list(labelsDir{s: s}.ID())
 	n.attr(nameFile{s}.ID())
 	if was.title != now.title {
 		n.list(titlesDir{t: n.f.t, p: st.project}.ID())
@@ -236,6 +237,7 @@ func (n *notices) sendProject(old, now *project) {
 		if same == nil || same.session != st.session {
 			changed = true
 			n.name(dir, st.name)
+			n.attr(makeID(kindTranscript, st.session.Slot, 0)) // who follows it is told that it is gone
 			delete(n.shown, st.session.Slot)
 			n.f.told.forget(st.session.Slot)
 		}

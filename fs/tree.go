@@ -46,6 +46,7 @@ type Tree struct {
 	mu       sync.Mutex
 	sessions map[uint32]*session // by slot
 	left     map[uint32]string   // the files of sessions that are gone, by slot
+	heirs    map[uint32]*session // of sessions whose file was migrated through the tree, by slot
 	arranged *layout
 	of       uint64 // the store's generation that arranged is made of
 }
@@ -76,6 +77,7 @@ func New(st *store.Store, o Options) *Tree {
 		started:  time.Now(),
 		sessions: make(map[uint32]*session),
 		left:     make(map[uint32]string),
+		heirs:    make(map[uint32]*session),
 	}
 }
 
@@ -139,21 +141,26 @@ func (t *Tree) seated(slot uint32) (*session, *seat, error) {
 	return t.session(st.session), st, nil
 }
 
-// successor is seated for a session whose file was replaced by one of the same
-// session, as when it is migrated.
-func (t *Tree) successor(slot uint32) (*session, *seat, error) {
-	l := t.layout()
+// holder is seated for the session that has the nodes of kind k of the session with a
+// slot: that session, or, of some kinds, the one that its file has become.
+func (t *Tree) holder(slot uint32, k kind) (*session, *seat, error) {
+	s, st, err := t.seated(slot)
+	if err == nil {
+		return s, st, nil
+	}
 	t.mu.Lock()
-	path, ok := t.left[slot]
+	path, left := t.left[slot]
+	heir := t.heirs[slot]
 	t.mu.Unlock()
-	if !ok {
-		return nil, nil, ErrStale
+	switch {
+	case heir != nil && !k.versioned():
+		return t.seated(heir.store.Slot)
+	case left && k.lasts():
+		if st := t.layout().register().byPath[path]; st != nil {
+			return t.session(st.session), st, nil
+		}
 	}
-	st := l.register().byPath[path]
-	if st == nil {
-		return nil, nil, ErrStale
-	}
-	return t.session(st.session), st, nil
+	return nil, nil, err
 }
 
 // Node returns the node that has the ID, ErrStale if it is gone.
@@ -173,7 +180,7 @@ func (t *Tree) Node(id ID) (Node, error) {
 		if !ok {
 			return nil, ErrStale
 		}
-		s, _, err := t.seated(p.slot)
+		s, _, err := t.holder(p.slot, k)
 		if err != nil {
 			return nil, err
 		}
@@ -182,10 +189,7 @@ func (t *Tree) Node(id ID) (Node, error) {
 		}
 		return wholeFile{imageFile{s, p.entry, b}}, nil
 	}
-	s, seat, err := t.seated(a)
-	if err != nil && k.lasts() {
-		s, seat, err = t.successor(a)
-	}
+	s, seat, err := t.holder(a, k)
 	if err != nil {
 		return nil, err
 	}
