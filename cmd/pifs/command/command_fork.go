@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -67,6 +68,9 @@ func runFork(cmd *cobra.Command, o forkOptions, arg string) error {
 		}
 	}
 	path, err := writeback.Fork(session.Session, fork)
+	if errors.Is(err, writeback.ErrUnknownEntry) {
+		return session.noEntry()
+	}
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,11 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -33,8 +35,9 @@ func newLabelCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "label SESSION[@ENTRY] [LABEL [NEW]]",
 		Short: "Print or change a session's labels",
-		Long: `Prints the labels of a session, or gives LABEL to an entry: the one whose id is
-ENTRY, or else the one where pi would resume. An entry has one label.
+		Long: `Prints the labels of a session, or that of the entry whose id is ENTRY. Or gives
+LABEL to that entry, without ENTRY to the one where pi would resume. An entry has
+one label.
 
 ` + sessionHelp,
 		Example: `  pifs label 019a48c5
@@ -67,28 +70,61 @@ func (o *labelOptions) checkArgs(args []string) error {
 		return errors.New("an argument is empty: SESSION names a session")
 	case len(args) > 1 && args[len(args)-1] == "":
 		return errors.New("a label is not empty; --clear takes one away")
+	case len(args) == 1 || o.clear:
+		return nil
+	case strings.TrimSpace(args[len(args)-1]) == "":
+		return errors.New("a label is not blank; --clear takes one away")
+	case o.rename:
+		return checkText(args[2], "--rename takes one SESSION, LABEL and NEW")
 	}
-	return nil
+	return checkText(args[1], "label takes one SESSION and a LABEL")
 }
 
 func runLabel(cmd *cobra.Command, o labelOptions, args []string) error {
-	session, err := o.store.openSessionEntry(cmd.Context(), args[0])
+	session, err := o.open(cmd.Context(), args[0])
 	if err != nil {
 		return err
 	}
 	defer session.Close()
 	if len(args) == 1 {
-		view, err := session.View()
-		if err != nil {
-			return err
-		}
-		return writeLabels(cmd.OutOrStdout(), view, o.json)
+		return o.print(cmd.OutOrStdout(), session)
 	}
 	err = writeback.Append(session.Session, o.write.options(), o.plan(session.entry, args[1:]))
 	if errors.Is(err, writeback.ErrUnknownEntry) {
-		return o.explain(err, session.entry, args[1])
+		return o.explain(err, session, args[1])
 	}
 	return err
+}
+
+// open opens the session, and the entry if it is about one.
+func (o labelOptions) open(ctx context.Context, arg string) (sessionRef, error) {
+	switch {
+	case o.clear:
+		return o.store.openWholeSession(ctx, "label --clear", arg)
+	case o.rename:
+		return o.store.openWholeSession(ctx, "label --rename", arg)
+	}
+	return o.store.openSessionEntry(ctx, arg)
+}
+
+// print prints the labels of a session, or of its entry alone.
+func (o labelOptions) print(w io.Writer, session sessionRef) error {
+	view, err := session.View()
+	if err != nil {
+		return err
+	}
+	if session.entry == "" {
+		return writeLabels(w, labelRows(view), o.json)
+	}
+	entry, ok := view.Tree.Lookup(session.entry)
+	if !ok {
+		return session.noEntry()
+	}
+	rows := []labelRow{}
+	if label := view.Tree.Label(entry); label != "" {
+		rows = append(rows, labelRow{label, []string{session.entry}})
+	}
+	return writeLabels(w, rows, o.json)
 }
 
 func (o labelOptions) plan(entry string, labels []string) writeback.Plan {
@@ -116,14 +152,14 @@ func clearLabel(label string) writeback.Plan {
 	}
 }
 
-func (o labelOptions) explain(err error, entry, label string) error {
+func (o labelOptions) explain(err error, session sessionRef, label string) error {
 	switch {
 	case o.rename, o.clear:
 		return fmt.Errorf("no entry has the label %q", label)
-	case entry == "":
+	case session.entry == "":
 		return fmt.Errorf("%w: the session has no position to label yet", err)
 	}
-	return err
+	return session.noEntry()
 }
 
 // A labelRow is a label and the entries that have it.
@@ -132,7 +168,7 @@ type labelRow struct {
 	Entries []string `json:"entries"`
 }
 
-func writeLabels(w io.Writer, v *store.View, asJSON bool) error {
+func labelRows(v *store.View) []labelRow {
 	rows := []labelRow{}
 	for _, label := range v.Tree.Labels() {
 		row := labelRow{Label: label.Text}
@@ -141,6 +177,10 @@ func writeLabels(w io.Writer, v *store.View, asJSON bool) error {
 		}
 		rows = append(rows, row)
 	}
+	return rows
+}
+
+func writeLabels(w io.Writer, rows []labelRow, asJSON bool) error {
 	if asJSON {
 		return writeJSON(w, rows)
 	}

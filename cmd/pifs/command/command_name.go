@@ -40,14 +40,17 @@ func newNameCommand() *cobra.Command {
 // checkNameArgs is takes for a SESSION and a NAME that may be empty.
 func checkNameArgs(cmd *cobra.Command, args []string) error {
 	check := takes(1, 1, "SESSION and a NAME, or SESSION alone")
-	if len(args) == 2 {
-		args = args[:1]
+	if len(args) != 2 {
+		return check(cmd, args)
 	}
-	return check(cmd, args)
+	if err := checkText(args[1], "name takes one SESSION and a NAME"); err != nil {
+		return err
+	}
+	return check(cmd, args[:1])
 }
 
 func runName(cmd *cobra.Command, o nameOptions, args []string) error {
-	session, err := o.store.openWholeSession(cmd, args[0])
+	session, err := o.store.openWholeSession(cmd.Context(), cmd.Name(), args[0])
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func runRm(cmd *cobra.Command, o rmOptions, arg string) error {
 	if _, below, ok := sessionFile(arg); ok && below != "" {
 		return fmt.Errorf("%s is only a part of a session, and rm deletes whole ones", arg)
 	}
-	session, err := o.store.openWholeSession(cmd, arg)
+	session, err := o.store.openWholeSession(cmd.Context(), cmd.Name(), arg)
 	if err != nil {
 		return err
 	}

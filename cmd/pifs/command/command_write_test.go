@@ -17,6 +17,7 @@ import (
 // A session of the sample, and entries of it.
 const (
 	cacheSession = "019a48c5"
+	cacheID      = "019a48c5-e480-77c7-9f9b-3064f38e9a75"
 	worksEntry   = "8b1a8f11" // labelled "works"
 	currentEntry = "059bfe97"
 )
@@ -38,12 +39,76 @@ func TestName(t *testing.T) {
 // TestTakesNoEntry: a whole session has a name, and a whole session is deleted.
 func TestTakesNoEntry(t *testing.T) {
 	store := sampleStore(t)
-	for _, args := range [][]string{{"name"}, {"name", "--sync=false"}, {"rm"}} {
-		r := pifs(append(args, "--store", store, cacheSession+"@"+worksEntry)...)
-		assert.Equal(t, command.ExitUsage, r.code, args)
-		assert.Contains(t, r.stderr, "pifs "+args[0]+" takes no @ENTRY", args)
+	entry := cacheSession + "@" + worksEntry
+	for _, tt := range []struct {
+		args  []string
+		takes string
+	}{
+		{[]string{"name", entry}, "name"},
+		{[]string{"name", "--sync=false", entry, "x"}, "name"},
+		{[]string{"name", cacheSession + "@"}, "name"},
+		{[]string{"rm", entry}, "rm"},
+		{[]string{"label", "--clear", entry, "works"}, "label --clear"},
+		{[]string{"label", "--rename", entry, "works", "good"}, "label --rename"},
+	} {
+		r := pifs(append(tt.args, "--store", store)...)
+		assert.Equal(t, command.ExitUsage, r.code, tt.args)
+		assert.Equal(t, "pifs: "+tt.takes+" takes no @ENTRY: it is about all of session "+cacheSession+"\n", r.stderr, tt.args)
 	}
 	assert.Len(t, list(t, store), 4)
+}
+
+// TestEmptyEntry: a variable that is not set names no entry, and not the session.
+func TestEmptyEntry(t *testing.T) {
+	store := sampleStore(t)
+	for _, session := range []string{cacheSession, list(t, store)[0].Path} {
+		for _, args := range [][]string{{"label", session + "@"}, {"label", session + "@", "x"}, {"fork", session + "@"}} {
+			r := pifs(append(args, "--store", store)...)
+			assert.Equal(t, command.ExitUsage, r.code, args)
+			assert.Contains(t, r.stderr, "ENTRY is empty in \""+session+"@\"", args)
+		}
+	}
+	assert.Len(t, list(t, store), 4)
+}
+
+// TestOneSessionAndItsText: a pattern that matches two sessions is no session and its
+// name.
+func TestOneSessionAndItsText(t *testing.T) {
+	store := sampleStore(t)
+	session := filepath.Join(t.TempDir(), "by-title", "Cache the forecast")
+	require.NoError(t, os.MkdirAll(filepath.Join(session, "branches"), 0o700))
+	file := list(t, store)[0].Path
+	require.NoError(t, os.Symlink(file, filepath.Join(session, "session.jsonl")))
+	t.Chdir(filepath.Dir(session))
+	for _, text := range []string{session, filepath.Base(session), session + "/branches", file} {
+		for takes, args := range map[string][]string{
+			"name takes one SESSION and a NAME":         {"name", file, text},
+			"label takes one SESSION and a LABEL":       {"label", cacheSession, text},
+			"--rename takes one SESSION, LABEL and NEW": {"label", "--rename", cacheSession, "works", text},
+		} {
+			r := pifs(append(args, "--store", store)...)
+			assert.Equal(t, command.ExitUsage, r.code, args)
+			assert.Contains(t, r.stderr, "pifs: \""+text+"\" leads to a session, too: "+takes, args)
+		}
+	}
+	require.NoError(t, os.WriteFile("notes", nil, 0o600))
+	for _, name := range []string{"and/or", "/no/such/file.jsonl", "notes", t.TempDir(), "."} {
+		ok(t, "name", "--store", store, file, name)
+		assert.Equal(t, name+"\n", ok(t, "name", "--store", store, file))
+		ok(t, "label", "--store", store, cacheSession, name)
+	}
+}
+
+func TestLabelOfEntry(t *testing.T) {
+	store := sampleStore(t)
+	labelOf := func(entry string, flags ...string) string {
+		flags = append([]string{"label", "--store", store}, flags...)
+		return ok(t, append(flags, cacheSession+"@"+entry)...)
+	}
+	assert.Equal(t, worksEntry+"\tworks\n", labelOf(worksEntry))
+	assert.JSONEq(t, `[{"label": "works", "entries": ["`+worksEntry+`"]}]`, labelOf(worksEntry, "--json"))
+	assert.Empty(t, labelOf(currentEntry))
+	assert.Equal(t, "[]\n", labelOf(currentEntry, "--json"))
 }
 
 func TestLabel(t *testing.T) {
@@ -80,12 +145,15 @@ func TestLabelRefuses(t *testing.T) {
 	store := sampleStore(t)
 	for _, args := range [][]string{
 		{}, {"a", "b", "c"}, {"--clear", "a"}, {"--rename", "a", "b"}, {"--clear", "--rename", "a", "b", "c"}, {"a", ""}, {"--rename", "a", "b", ""},
+		{"a", " "}, {"--rename", "a", "b", "\t\n"},
 	} {
 		assert.Equal(t, command.ExitUsage, pifs(append([]string{"label", "--store", store}, args...)...).code, args)
 	}
 	r := pifs("label", "--store", store, cacheSession+"@no-such-entry", "x")
 	assert.Equal(t, command.ExitFailed, r.code)
-	assert.Contains(t, r.stderr, "no such entry")
+	assert.Equal(t, "pifs: no entry no-such-entry in session "+cacheID+"\n", r.stderr)
+	assert.Equal(t, r, pifs("label", "--store", store, cacheSession+"@no-such-entry"), "whether it is to be changed or printed")
+	assert.Equal(t, r, pifs("fork", "--store", store, cacheSession+"@no-such-entry"))
 	for _, args := range [][]string{{"--rename", cacheSession, "nosuch", "x"}, {"--clear", cacheSession, "nosuch"}} {
 		r = pifs(append([]string{"label", "--store", store}, args...)...)
 		assert.Equal(t, command.ExitFailed, r.code, args)

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/store"
 )
@@ -56,12 +54,12 @@ func inDeadMount(path string) error {
 }
 
 // openWholeSession is openSession for a command to which an entry is no matter.
-func (o storeOptions) openWholeSession(cmd *cobra.Command, arg string) (sessionRef, error) {
+func (o storeOptions) openWholeSession(ctx context.Context, command, arg string) (sessionRef, error) {
 	at := strings.LastIndexByte(arg, '@')
 	if _, _, isPath := sessionFile(arg); !isPath && at >= 0 {
-		return sessionRef{}, withCode(ExitUsage, fmt.Errorf("%s takes no @ENTRY: it is about all of session %s", cmd.CommandPath(), arg[:at]))
+		return sessionRef{}, withCode(ExitUsage, fmt.Errorf("%s takes no @ENTRY: it is about all of session %s", command, arg[:at]))
 	}
-	return o.openSession(cmd.Context(), arg)
+	return o.openSession(ctx, arg)
 }
 
 // openSessionEntry is openSession for SESSION@ENTRY.
@@ -70,9 +68,43 @@ func (o storeOptions) openSessionEntry(ctx context.Context, arg string) (session
 	if _, _, isPath := sessionFile(arg); isPath || at < 0 {
 		return o.openSession(ctx, arg)
 	}
+	if at > 0 && at == len(arg)-1 { // an unset variable, not the whole session
+		return sessionRef{}, withCode(ExitUsage, fmt.Errorf("ENTRY is empty in %q: SESSION alone means all of it", arg))
+	}
 	ref, err := o.openSession(ctx, arg[:at])
 	ref.entry = arg[at+1:]
 	return ref, err
+}
+
+// noEntry says that the session does not have the entry that was named with it.
+func (r sessionRef) noEntry() error {
+	return fmt.Errorf("no entry %s in session %s", r.entry, oneLine(r.Header().ID.Text(), 256))
+}
+
+// checkText refuses a name or label that is a path of a session, as a pattern that
+// matches two of them gives it. takes says in words what the command takes.
+func checkText(text, takes string) error {
+	if leadsToSession(text) {
+		return fmt.Errorf("%q leads to a session, too: %s", text, takes)
+	}
+	return nil
+}
+
+// leadsToSession tells whether a path is there and leads into a mount, or to a
+// session file.
+func leadsToSession(path string) bool {
+	if path == "" {
+		return false
+	}
+	if file, _, ok := sessionFile(path); ok {
+		return strings.HasSuffix(file, ".jsonl")
+	}
+	all, err := mounts()
+	if err != nil {
+		return false
+	}
+	_, _, ok := mountOf(all, path)
+	return ok
 }
 
 // sessionFile returns the session file that a path leads to: itself, or, in a
