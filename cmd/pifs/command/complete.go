@@ -1,11 +1,13 @@
 package command
 
 import (
+	"errors"
 	"io"
 	iofs "io/fs"
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -30,10 +32,12 @@ func (o *storeOptions) completePath(cmd *cobra.Command, _ []string, typed string
 		entries = nil
 	}
 	var paths []string
+	directive := cobra.ShellCompDirectiveNoFileComp
 	for _, entry := range entries {
 		if name := entry.Name(); strings.HasPrefix(name, begun) {
-			if entry.Type() != 0 {
-				name += "/" // of the links in a tree nearly all lead to directories
+			if entry.IsDir() || entry.Type() != 0 && leadsToDir(tree, treePath(dir+name)) {
+				name += "/"
+				directive |= cobra.ShellCompDirectiveNoSpace // the path goes on
 			}
 			paths = append(paths, dir+name)
 		}
@@ -41,7 +45,18 @@ func (o *storeOptions) completePath(cmd *cobra.Command, _ []string, typed string
 	if paths == nil && dir != "" {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	return paths, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+	return paths, directive
+}
+
+// leadsToDir tells whether a link of the tree leads to a directory. A stat would tell
+// as well, but render the file. Links to files have an extension, as the files do;
+// the many links to sessions are not all followed.
+func leadsToDir(tree iofs.FS, link string) bool {
+	if path.Ext(link) == "" {
+		return true
+	}
+	_, err := iofs.ReadDir(tree, link)
+	return !errors.Is(err, syscall.ENOTDIR)
 }
 
 // leadsIntoMount tells whether the directory of a path is in a mount of ours.

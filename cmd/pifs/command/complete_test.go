@@ -9,9 +9,11 @@ import (
 
 func TestCompletePath(t *testing.T) {
 	noStore(t)
+	directive := ""
 	complete := func(typed string) []string {
 		lines := strings.Split(strings.TrimSpace(pifs("__complete", "cat", "--sample", typed).stdout), "\n")
-		return lines[:len(lines)-1] // the last one is for the shell's script
+		directive = lines[len(lines)-1] // for the shell's script
+		return lines[:len(lines)-1]
 	}
 	assert.Equal(t, []string{"home-ada-garden/", "home-ada-weather/"}, complete(""))
 	assert.Equal(t, []string{"home-ada-weather/"}, complete("home-ada-w"))
@@ -19,6 +21,14 @@ func TestCompletePath(t *testing.T) {
 	assert.Equal(t, []string{"home-ada-weather/latest/current/context.json", "home-ada-weather/latest/current/context.md"},
 		complete("home-ada-weather/latest/current/c"))
 	assert.Empty(t, complete("no-such-directory/"))
+
+	const session = "home-ada-weather/latest/"
+	assert.Equal(t, []string{session + "session.jsonl"}, complete(session+"s"))
+	assert.Equal(t, ":4", directive, "a space may follow")
+	assert.Equal(t, []string{session + "current/path/0001-model_change-02cff0b9.md"}, complete(session+"current/path/0001"))
+	assert.Equal(t, []string{session + "current/", session + "children/"}, append(complete(session+"cu"), complete(session+"ch")...))
+	assert.Equal(t, ":6", directive, "the path goes on")
+	assert.Equal(t, []string{"home-ada-weather/by-title/Cache the forecast/"}, complete("home-ada-weather/by-title/C"))
 }
 
 func TestCompleteSession(t *testing.T) {
@@ -47,7 +57,7 @@ func TestCompleteMount(t *testing.T) {
 // TestCompletePathOfFiles: who types a path of the file system may mean one in a mount.
 func TestCompletePathOfFiles(t *testing.T) {
 	noStore(t)
-	for typed, last := range map[string]string{"~/pi-sessions/": ":0", "/no/such/directory/": ":0", "./no": ":0", "home-ada-w": ":6", "/home-ada-w": ":6", "no-such": ":6"} {
+	for typed, last := range map[string]string{"~/pi-sessions/": ":0", "/no/such/directory/": ":0", "./no": ":0", "home-ada-w": ":6", "/home-ada-w": ":6", "no-such": ":4"} {
 		lines := strings.Split(strings.TrimSpace(pifs("__complete", "ls", "--sample", typed).stdout), "\n")
 		assert.Equal(t, last, lines[len(lines)-1], typed)
 	}
