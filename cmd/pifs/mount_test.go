@@ -468,6 +468,19 @@ func TestMountReadOnly(t *testing.T) {
 	p.ok("unmount", p.dir)
 }
 
+// TestDebug: requests are logged where someone stays to read them.
+func TestDebug(t *testing.T) {
+	p := newPlace(t)
+	output := p.ok("mount", "--debug", "--store", p.store, p.dir)
+	assert.Contains(t, output, "profiles: curl --unix-socket "+p.home+"/pifs-debug-")
+	assert.Equal(t, 2, strings.Count(output, "\n"), output)
+	p.ok("unmount", p.dir)
+	f := p.foreground("--debug")
+	p.ok("unmount", p.dir)
+	f.wait(t)
+	assert.Contains(t, f.stderr.String(), "rx 2: ")
+}
+
 // TestMountSaysHowItDeletes: with and without a trash.
 func TestMountSaysHowItDeletes(t *testing.T) {
 	p := newPlace(t)

@@ -121,7 +121,10 @@ func (d *daemon) attach(ctx context.Context, st *store.Store) error {
 		NoSync:      !d.options.write.sync,
 		Version:     buildVersion().Version,
 	})
-	mount, err := tree.Mount(d.mountpoint.dir, fs.MountOptions{AllowOther: d.options.allowOther, Debug: d.options.debug})
+	mount, err := tree.Mount(d.mountpoint.dir, fs.MountOptions{
+		AllowOther: d.options.allowOther,
+		Debug:      d.options.debug && d.options.foreground,
+	})
 	if err != nil {
 		return withCode(ExitMount, explainRefusal(err, d.mountpoint.dir))
 	}
