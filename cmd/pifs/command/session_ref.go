@@ -34,7 +34,47 @@ func (o storeOptions) openSession(ctx context.Context, arg string) (sessionRef, 
 	if err := inDeadMount(arg); err != nil {
 		return sessionRef{}, err
 	}
+	if file, below, ok := missingPart(arg); ok {
+		return sessionRef{}, explainMissing(ctx, arg, file, below)
+	}
 	return o.findSession(ctx, arg)
+}
+
+// missingPart is sessionFile for a path that is not there, but would be below the
+// directory of a session in a mount.
+func missingPart(path string) (file, below string, ok bool) {
+	if !strings.ContainsRune(path, '/') { // an id, wherever one stands
+		return "", "", false
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", "", false
+	}
+	for dir := filepath.Dir(path); dir != "/"; dir = filepath.Dir(dir) {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			file, below, ok = sessionFile(dir)
+			return file, filepath.Join(below, path[len(dir):]), ok
+		}
+	}
+	return "", "", false
+}
+
+// explainMissing says what is not there in a session: the entry of a path, if it is
+// that of one.
+func explainMissing(ctx context.Context, path, file, below string) error {
+	ref, err := openSessionFile(ctx, file, entryOf(below))
+	if err != nil {
+		return err
+	}
+	defer ref.Close()
+	view, err := ref.View()
+	if err != nil {
+		return err
+	}
+	if _, ok := view.Tree.Lookup(ref.entry); !ok && ref.entry != "" {
+		return ref.noEntry()
+	}
+	return fmt.Errorf("%s: %w", path, syscall.ENOENT)
 }
 
 // inDeadMount returns what is wrong with a path into a mount whose daemon is dead, nil
@@ -151,51 +191,85 @@ func entryOf(path string) string {
 
 // openSessionFile opens a session by its file, wherever that is.
 func openSessionFile(ctx context.Context, file, entry string) (sessionRef, error) {
-	ref, err := storeOptions{dirs: []string{filepath.Dir(file)}}.pick(ctx, func(s *store.Session) bool { return s.Path == file })
-	ref.entry = entry
-	if errors.Is(err, errNoSession) {
-		err = fmt.Errorf("%s is no session file: pifs check says why", file)
+	if !strings.HasSuffix(file, ".jsonl") {
+		return sessionRef{}, fmt.Errorf("%s is no session file: the name of one ends in .jsonl", file)
 	}
+	ref, err := storeOptions{dirs: []string{filepath.Dir(file)}}.pick(ctx, func(st *store.Store) (*store.Session, error) {
+		found := matching(st, func(s *store.Session) bool { return s.Path == file })
+		if len(found) == 0 {
+			return nil, noSession(st, file)
+		}
+		return found[0], nil
+	})
+	ref.entry = entry
 	return ref, err
 }
 
-var errNoSession = errors.New("no such session")
+// noSession says why a file is none of a store's sessions, as far as that is known.
+func noSession(st *store.Store, file string) error {
+	for _, skipped := range st.Skipped() {
+		switch {
+		case skipped.Path != file:
+		case skipped.Unreadable:
+			return fmt.Errorf("%s %s", file, skipped.Reason)
+		default:
+			return fmt.Errorf("%s is no session file: %s", file, skipped.Reason)
+		}
+	}
+	return fmt.Errorf("%s is no session file", file)
+}
 
 // findSession looks a session up by its id or its file's name, or the beginning
 // of one of them.
 func (o storeOptions) findSession(ctx context.Context, name string) (sessionRef, error) {
-	ref, err := o.pick(ctx, func(s *store.Session) bool {
-		return name != "" && (s.Header().ID.Text() == name || s.Name() == name)
+	return o.pick(ctx, func(st *store.Store) (*store.Session, error) {
+		found := called(st, name)
+		switch len(found) {
+		case 0:
+			return nil, fmt.Errorf("no session is called %q: pifs list has their ids", name)
+		case 1:
+			return found[0], nil
+		}
+		return nil, fmt.Errorf("%d sessions are called %q, %s and %s among them: the column SESSION of 'pifs list' tells them apart, or their paths",
+			len(found), name, found[0].Path, found[1].Path)
 	})
-	if errors.Is(err, errNoSession) && name != "" {
-		ref, err = o.pick(ctx, func(s *store.Session) bool {
-			return strings.HasPrefix(s.Header().ID.Text(), name) || strings.HasPrefix(s.Name(), name)
-		})
-	}
-	if errors.Is(err, errNoSession) {
-		err = fmt.Errorf("no session is called %q: pifs list has their ids", name)
-	}
-	return ref, err
 }
 
-// pick opens the store and returns its only session that is wanted.
-func (o storeOptions) pick(ctx context.Context, wanted func(*store.Session) bool) (sessionRef, error) {
-	st, _, err := o.open(ctx, false, store.Options{Memory: memoryFile()})
-	if err != nil {
-		return sessionRef{}, err
+// called returns the sessions that have a name as id or as their file's, or else those
+// of which one of them begins so.
+func called(st *store.Store, name string) []*store.Session {
+	if name == "" {
+		return nil
 	}
-	var found []*store.Session
+	found := matching(st, func(s *store.Session) bool { return s.Header().ID.Text() == name || s.Name() == name })
+	if len(found) > 0 {
+		return found
+	}
+	return matching(st, func(s *store.Session) bool {
+		return strings.HasPrefix(s.Header().ID.Text(), name) || strings.HasPrefix(s.Name(), name)
+	})
+}
+
+// matching returns the sessions that are wanted.
+func matching(st *store.Store, wanted func(*store.Session) bool) (found []*store.Session) {
 	for _, s := range st.Sessions() {
 		if wanted(s) {
 			found = append(found, s)
 		}
 	}
-	if len(found) == 1 {
-		return sessionRef{Session: found[0], store: st}, nil
+	return found
+}
+
+// pick opens the store, and leaves it open for the session that choose has chosen.
+func (o storeOptions) pick(ctx context.Context, choose func(*store.Store) (*store.Session, error)) (sessionRef, error) {
+	st, _, err := o.open(ctx, false, store.Options{Memory: memoryFile()})
+	if err != nil {
+		return sessionRef{}, err
 	}
-	defer st.Close()
-	if len(found) == 0 {
-		return sessionRef{}, errNoSession
+	session, err := choose(st.Store)
+	if err != nil {
+		st.Close()
+		return sessionRef{}, err
 	}
-	return sessionRef{}, fmt.Errorf("%d sessions are called so, %s and %s among them", len(found), found[0].Path, found[1].Path)
+	return sessionRef{Session: session, store: st}, nil
 }

@@ -60,12 +60,17 @@ func TestOpenSession(t *testing.T) {
 	}
 
 	for arg, message := range map[string]string{
-		"":                            "no session is called",
-		"no-such-session":             "no session is called \"no-such-session\"",
-		"019a4":                       "2 sessions are called so, ",
-		filepath.Join(dir, "no-such"): "no session is called",
-		strings.ToUpper(sampleID):     "no session is called",
-		filepath.Join(mounted, "entries") + "/none.md": "no session is called",
+		"":                                    "no session is called",
+		"no-such-session":                     "no session is called \"no-such-session\"",
+		"019a4":                               "2 sessions are called \"019a4\", " + file + " and ",
+		filepath.Join(dir, "no-such"):         "no session is called",
+		strings.ToUpper(sampleID):             "no session is called",
+		mounted + "/entries/none.md":          "no entry none in session " + sampleID,
+		mounted + "/branches/none/context.md": "no entry none in session " + sampleID,
+		mounted + "/branches/8b1a8f11/none":   "8b1a8f11/none: no such file or directory",
+		mounted + "/none":                     mounted + "/none: no such file or directory",
+		filepath.Dir(mounted) + "/none":       "no session is called",
+		file + "/none":                        "no session is called",
 	} {
 		_, err := store.openSession(t.Context(), arg)
 		assert.ErrorContains(t, err, message, arg)
@@ -79,7 +84,9 @@ func TestOpenSession(t *testing.T) {
 	noSession := filepath.Join(dir, "no-session.jsonl")
 	require.NoError(t, os.WriteFile(noSession, []byte("{}\n"), 0o600))
 	_, err = store.openSession(t.Context(), noSession)
-	assert.ErrorContains(t, err, "is no session file")
+	assert.EqualError(t, err, noSession+" is no session file: no session header: the first line has no type")
+	_, err = store.openSession(t.Context(), "/etc/passwd")
+	assert.EqualError(t, err, "/etc/passwd is no session file: the name of one ends in .jsonl")
 }
 
 // TestRmPart refuses to delete a session for a path in it.
@@ -107,5 +114,6 @@ func TestSameIDTwice(t *testing.T) {
 	require.NoError(t, sample.Write(one))
 	require.NoError(t, sample.Write(two))
 	_, err := storeOptions{dirs: []string{one, two}}.openSession(t.Context(), sampleID)
-	assert.ErrorContains(t, err, "2 sessions are called so")
+	assert.ErrorContains(t, err, "2 sessions are called \""+sampleID+"\", ")
+	assert.ErrorContains(t, err, "the column SESSION of 'pifs list' tells them apart")
 }
