@@ -670,6 +670,11 @@ func TestUnmountRefusals(t *testing.T) {
 	code, output = p.run("unmount", "/proc")
 	assert.Equal(t, command.ExitMountpoint, code)
 	assert.Contains(t, output, "not pifs")
+	p.ok("mount", "--store", p.store, p.dir)
+	code, output = p.run("unmount", p.dir+"/home-ada-weather/latest")
+	assert.Equal(t, command.ExitMountpoint, code)
+	assert.Equal(t, "pifs: "+p.dir+"/home-ada-weather/latest is inside the mount at "+p.dir+": pifs unmount "+p.dir+"\n", output)
+	p.ok("unmount", p.dir)
 }
 
 // TestDeadMount: a killed daemon leaves a mountpoint that answers ENOTCONN.
@@ -733,6 +738,15 @@ func TestOrdinaryUser(t *testing.T) {
 	code, text := p.run("mount", "--store", p.store, closed)
 	assert.Equal(t, command.ExitMountpoint, code)
 	assert.Equal(t, "pifs: mountpoint "+closed+" must be writable for you: name another directory\n", text)
+
+	assert.Contains(t, p.ok("doctor", "--sample"), "ok       mounts       pifs is mounted on "+p.dir+"\n")
+	p.credential.Uid--
+	code, text = p.run("unmount", p.dir)
+	assert.Equal(t, command.ExitMountpoint, code)
+	assert.Equal(t, "pifs: "+p.dir+" was mounted by nobody: only they and root can unmount it\n", text)
+	p.credential.Uid = 0
+	assert.Contains(t, p.ok("doctor", "--sample"), "pifs is mounted on "+p.dir+" (by nobody)\n")
+	p.credential.Uid = nobody
 
 	list := exec.Command("ls", p.dir)
 	list.SysProcAttr = &syscall.SysProcAttr{Credential: p.credential}

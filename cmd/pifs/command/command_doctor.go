@@ -98,27 +98,32 @@ func examineOthers(machine fuseMachine) finding {
 	return finding{"allow-other", stateOK, "a mount can be opened to other users"}
 }
 
-// examineMounts counts the mounts of ours, or names each whose daemon is dead.
-func examineMounts() []finding {
+// examineMounts names the mounts of ours.
+func examineMounts() (findings []finding) {
 	all, err := mounts()
 	if err != nil {
 		return []finding{{"mounts", stateNote, err.Error()}}
 	}
-	var living int
-	var dead []finding
 	for _, m := range all {
-		switch {
-		case m.fsType != fsType:
-		case isDead(m.mountpoint):
-			dead = append(dead, finding{"mounts", stateNote, fmt.Sprintf("the daemon of %s is dead: pifs unmount %[1]s", m.mountpoint)})
-		default:
-			living++
+		if m.fsType == fsType {
+			findings = append(findings, examineMount(m))
 		}
 	}
-	if len(dead) > 0 {
-		return dead
+	if len(findings) == 0 {
+		return []finding{{"mounts", stateOK, "pifs is not mounted"}}
 	}
-	return []finding{{"mounts", stateOK, count(living, "mount of pifs", "mounts of pifs")}}
+	return findings
+}
+
+func examineMount(m mountEntry) finding {
+	by := ""
+	if other := m.otherUser(); other != "" {
+		by = " (by " + other + ")"
+	}
+	if isDead(m.mountpoint) {
+		return finding{"mounts", stateNote, fmt.Sprintf("the daemon of %s%s is dead: pifs unmount %[1]s", m.mountpoint, by)}
+	}
+	return finding{"mounts", stateOK, fmt.Sprintf("pifs is mounted on %s%s", m.mountpoint, by)}
 }
 
 func examineStore(ctx context.Context, o storeOptions) finding {

@@ -41,6 +41,25 @@ While someone is inside it refuses with exit code 7, and says who.`,
 	return cmd
 }
 
+// unmountable returns what is mounted on a directory, if it is a mount of ours that this
+// user may end.
+func unmountable(all []mountEntry, path string) (mountEntry, error) {
+	top, ok := topMount(all, path)
+	if !ok {
+		if around, ok := mountAround(all, path); ok {
+			return top, fmt.Errorf("%s is inside the mount at %s: pifs unmount %[2]s", path, around.mountpoint)
+		}
+		return top, fmt.Errorf("nothing is mounted on %s", path)
+	}
+	if top.fsType != fsType {
+		return top, fmt.Errorf("what is mounted on %s is not pifs, but %s", path, top.fsType)
+	}
+	if other := top.otherUser(); other != "" && os.Geteuid() != 0 {
+		return top, fmt.Errorf("%s was mounted by %s: only they and root can unmount it", path, other)
+	}
+	return top, nil
+}
+
 // runUnmount unmounts a mount of ours, dead ones too, and nothing else. Then it waits
 // for the daemon, which removes what it has made and writes what it keeps.
 func runUnmount(dir string, o unmountOptions) error {
@@ -55,12 +74,9 @@ func runUnmount(dir string, o unmountOptions) error {
 	if err != nil {
 		return err
 	}
-	top, ok := topMount(all, path)
-	switch {
-	case !ok:
-		return withCode(ExitMountpoint, fmt.Errorf("nothing is mounted on %s", path))
-	case top.fsType != fsType:
-		return withCode(ExitMountpoint, fmt.Errorf("what is mounted on %s is not pifs, but %s", path, top.fsType))
+	top, err := unmountable(all, path)
+	if err != nil {
+		return withCode(ExitMountpoint, err)
 	}
 	// A shell in the mount is in its way; that this process began there is not.
 	if err := os.Chdir("/"); err != nil {

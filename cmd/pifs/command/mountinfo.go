@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"os"
+	"os/user"
 	"strconv"
 	"strings"
 )
@@ -38,6 +39,28 @@ func topMount(mounts []mountEntry, dir string) (top mountEntry, ok bool) {
 		}
 	}
 	return top, ok
+}
+
+// mountAround returns the mount of ours that a path without links is below.
+func mountAround(mounts []mountEntry, path string) (around mountEntry, ok bool) {
+	for _, m := range mounts {
+		if m.fsType == fsType && isBelow(path, m.mountpoint) {
+			around, ok = m, true
+		}
+	}
+	return around, ok
+}
+
+// otherUser returns the name of the user who has mounted it, "" for this one.
+func (m mountEntry) otherUser() string {
+	if m.owner == uint32(os.Getuid()) {
+		return ""
+	}
+	uid := strconv.FormatUint(uint64(m.owner), 10)
+	if other, err := user.LookupId(uid); err == nil {
+		return other.Username
+	}
+	return "user " + uid
 }
 
 // parseMountinfo reads the format of proc_pid_mountinfo(5). Lines that it does

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -31,6 +33,28 @@ not a line of it
 	assert.Equal(t, "fuse.pifs", top.fsType, "the last mount hides the earlier ones")
 	_, ok = topMount(entries, "/mnt")
 	assert.False(t, ok)
+}
+
+func TestUnmountable(t *testing.T) {
+	own := uint32(os.Getuid())
+	all := []mountEntry{{"0:1", "/", "ext4", 0}, {"0:2", "/mnt/own", fsType, own}, {"0:3", "/mnt/other", fsType, own + 4_000_000}, {"0:4", "/mnt/odd", "tmpfs", 0}}
+	for path, message := range map[string]string{
+		"/mnt/own/home-ada/latest": "/mnt/own/home-ada/latest is inside the mount at /mnt/own: pifs unmount /mnt/own",
+		"/mnt/owned":               "nothing is mounted on /mnt/owned",
+		"/mnt/odd":                 "what is mounted on /mnt/odd is not pifs, but tmpfs",
+	} {
+		_, err := unmountable(all, path)
+		assert.EqualError(t, err, message)
+	}
+	m, err := unmountable(all, "/mnt/own")
+	require.NoError(t, err)
+	assert.Equal(t, all[1], m)
+
+	assert.Empty(t, m.otherUser())
+	assert.Equal(t, fmt.Sprint("user ", own+4_000_000), all[2].otherUser())
+	if own != 0 {
+		assert.Equal(t, "root", mountEntry{}.otherUser())
+	}
 }
 
 func TestMountsOfThisProcess(t *testing.T) {
