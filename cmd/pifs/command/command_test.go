@@ -145,12 +145,16 @@ func TestUsageSaysWhatACommandTakes(t *testing.T) {
 
 func TestNoStore(t *testing.T) {
 	home := noStore(t)
-	for _, args := range [][]string{{"list"}, {"check"}, {"export", filepath.Join(home, "export")}} {
+	for _, args := range [][]string{{"list"}, {"check"}, {"export", filepath.Join(home, "export")}, {"name", "019a48c5"}} {
 		r := pifs(args...)
 		assert.Equal(t, command.ExitStore, r.code, args)
 		assert.Contains(t, r.stderr, "no session store: "+filepath.Join(home, ".pi", "agent", "sessions")+" does not exist", args)
 		assert.Equal(t, 1, strings.Count(r.stderr, "--store"), args)
-		assert.Contains(t, r.stderr, "--sample", args)
+		if shows := args[0]; shows != "name" {
+			assert.Contains(t, r.stderr, "; 'pifs "+shows+" --sample' takes a small one", args)
+		} else {
+			assert.Contains(t, r.stderr, "; 'pifs ls --sample' takes a small one", args)
+		}
 	}
 	file := filepath.Join(home, "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,12 +19,14 @@ import (
 
 // storeOptions say which sessions a command is about.
 type storeOptions struct {
-	dirs   []string
-	sample bool
+	dirs    []string
+	sample  bool
+	command string // that can show the sample, "" if it can't
 }
 
 func (o *storeOptions) AddFlags(flags *pflag.FlagSet) {
 	o.AddStoreFlag(flags)
+	o.command = flags.Name()
 	flags.BoolVar(&o.sample, "sample", false, "show a small store that comes with pifs")
 }
 
@@ -132,7 +135,7 @@ func (o storeOptions) open(ctx context.Context, orSample bool, so store.Options)
 	if s.Store, err = store.Open(ctx, s.dirs, so); err != nil {
 		s.removeSample()
 		if errors.Is(err, store.ErrNoStore) {
-			err = fmt.Errorf("%w%s. --store DIR names the directory that pi's sessions are in; %s", err, o.namedBy(), insteadOfStore)
+			err = fmt.Errorf("%w%s. --store DIR names the directory that pi's sessions are in; %s", err, o.namedBy(), o.insteadOfStore())
 		}
 		return nil, "", withCode(ExitStore, err)
 	}
@@ -153,7 +156,9 @@ func (s *openStore) removeSample() {
 }
 
 // insteadOfStore is what to do without sessions.
-const insteadOfStore = "'pifs ls --sample' shows a small one that comes with pifs"
+func (o storeOptions) insteadOfStore() string {
+	return fmt.Sprintf("'pifs %s --sample' takes a small one that comes with pifs", cmp.Or(o.command, "ls"))
+}
 
 // openFS opens the tree of a store without a mount. With orSample, the sample stands
 // in for a default store that does not exist and that nothing names; why then says so.
