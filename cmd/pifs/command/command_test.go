@@ -143,6 +143,24 @@ func TestUsageSaysWhatACommandTakes(t *testing.T) {
 	}
 }
 
+// TestNearFlags: an unknown flag may be one that is there, written otherwise.
+func TestNearFlags(t *testing.T) {
+	for typed, meant := range map[string]string{
+		"readonly": "read-only", "read-onyl": "read-only", "allow-others": "allow-other", "cachesize=1M": "cache-size",
+		"stor": "store", "samble": "sample", "cache": "", "x": "", "no-such-flag": "",
+	} {
+		r := pifs("mount", "--"+typed)
+		assert.Equal(t, command.ExitUsage, r.code, typed)
+		typed, _, _ = strings.Cut(typed, "=")
+		message := "pifs: unknown flag: --" + typed
+		if meant != "" {
+			message += ": did you mean --" + meant + "?"
+		}
+		assert.Equal(t, message+"\nSee 'pifs mount --help'.\n", r.stderr)
+	}
+	assert.NotContains(t, pifs("ls", "-x").stderr, "did you mean")
+}
+
 func TestNoStore(t *testing.T) {
 	home := noStore(t)
 	for _, args := range [][]string{{"list"}, {"check"}, {"export", filepath.Join(home, "export")}, {"name", "019a48c5"}} {

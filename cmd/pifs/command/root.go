@@ -59,6 +59,7 @@ read, searched, compared and fed to other programs with the tools you have.`,
 	}
 	root.SetUsageTemplate(root.UsageTemplate() + exitHelp)
 	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetFlagErrorFunc(explainFlag)
 	root.InitDefaultVersionFlag() // or the manual would not have it
 	root.AddGroup(
 		&cobra.Group{ID: groupMount, Title: "With a mount:"},

@@ -28,6 +28,45 @@ func checkFlags(flags *pflag.FlagSet) (err error) {
 	return err
 }
 
+// explainFlag says which flag an unknown one may mean: the nearest, if it is near.
+func explainFlag(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	meant, least := "", min(3, len(unknown.GetSpecifiedName()))
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if d := distance(unknown.GetSpecifiedName(), f.Name); d < least {
+			meant, least = f.Name, d
+		}
+	})
+	if meant == "" {
+		return err
+	}
+	return fmt.Errorf("%w: did you mean --%s?", err, meant)
+}
+
+// distance returns how many letters must be added, taken away or replaced to make one
+// word of another.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1) // from what was read of a to each beginning of b
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0]++
+		for j := range len(b) {
+			replaced := before
+			if a[i] != b[j] {
+				replaced++
+			}
+			before, row[j+1] = row[j+1], min(row[j]+1, row[j+1]+1, replaced)
+		}
+	}
+	return row[len(b)]
+}
+
 // noArgs lets a command have no arguments.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
