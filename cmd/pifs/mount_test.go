@@ -454,6 +454,7 @@ func TestMountPrefersTheStoreThatIsThere(t *testing.T) {
 	p := newPlace(t)
 	require.NoError(t, os.MkdirAll(filepath.Join(p.home, ".pi/agent/sessions"), 0o700))
 	output := p.ok("mount", p.dir)
+	assert.Contains(t, output, "No *.jsonl was found in "+filepath.Join(p.home, ".pi/agent/sessions")+".\n")
 	assert.Contains(t, output, "0 sessions at")
 	assert.Empty(t, p.names("."))
 	p.ok("unmount", p.dir)

@@ -132,6 +132,9 @@ func examineStore(ctx context.Context, o storeOptions) finding {
 		return finding{"store", stateMissing, err.Error()}
 	}
 	defer st.Close()
+	if why == "" {
+		why = st.withoutSessions()
+	}
 	switch {
 	case why != "":
 		return finding{"store", stateNote, why}

@@ -44,6 +44,11 @@ func TestDoctor(t *testing.T) {
 	assert.Equal(t, "missing", findings["store"].State)
 
 	dir := t.TempDir()
+	_, findings = examined(t, "--store", dir)
+	assert.Equal(t, finding{"store", "note", "No *.jsonl was found in " + dir + "."}, findings["store"])
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.jsonl"), nil, 0o600))
+	_, findings = examined(t, "--store", dir)
+	assert.Equal(t, finding{"store", "note", "There is no session in " + dir + ": pifs check says what its files lack."}, findings["store"])
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "s.jsonl"), []byte(`{"type":"session","version":3,"id":"s","cwd":"/x"}`+"\n"), 0o600))
 	_, findings = examined(t, "--store", dir)
 	assert.Equal(t, "1 session in "+dir, findings["store"].Detail)

@@ -71,6 +71,9 @@ func (d *daemon) run(ctx context.Context, dir string) error {
 	if why != "" {
 		fmt.Fprintln(d.stdout, why)
 	}
+	if none := st.withoutSessions(); none != "" {
+		fmt.Fprintln(d.stdout, none)
+	}
 	d.tellWhatWritesDo(st)
 	st.tellUnreadable(d.stderr)
 	fmt.Fprintf(d.stdout, "%s at %s (end: pifs unmount %[2]s)\n", count(len(st.Sessions()), "session", "sessions"), d.mountpoint.dir)

@@ -9,6 +9,7 @@ import (
 	iofs "io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -169,6 +170,18 @@ func (o storeOptions) openFS(ctx context.Context, orSample bool) (tree iofs.FS, 
 		return nil, nil, "", err
 	}
 	return fs.New(s.Store, fs.Options{Version: buildVersion().Version}).FS(), s, why, nil
+}
+
+// withoutSessions says that the store has no sessions, "" if it has some.
+func (s *openStore) withoutSessions() string {
+	dirs := strings.Join(s.dirs, ", ")
+	switch {
+	case len(s.Sessions()) > 0:
+		return ""
+	case len(s.Skipped()) > 0:
+		return fmt.Sprintf("There is no session in %s: pifs check says what its files lack.", dirs)
+	}
+	return fmt.Sprintf("No *.jsonl was found in %s.", dirs)
 }
 
 // tellUnreadable says on standard error that not all of the store is shown.
