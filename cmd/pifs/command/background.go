@@ -95,7 +95,7 @@ func leaveTerminal(ready *os.File) error {
 func openCrashFile() (*os.File, error) {
 	state := os.Getenv("XDG_STATE_HOME")
 	if !filepath.IsAbs(state) {
-		home, err := os.UserHomeDir()
+		home, err := homeDir()
 		if err != nil {
 			return nil, err
 		}

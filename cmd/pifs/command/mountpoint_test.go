@@ -2,6 +2,7 @@ package command
 
 import (
 	"os"
+	"os/user"
 	"path/filepath"
 	"testing"
 
@@ -80,6 +81,9 @@ func TestMountpointArg(t *testing.T) {
 	assert.Equal(t, "/b", dir)
 
 	t.Setenv("HOME", "")
-	_, err = mountpointArg(nil)
-	assert.Equal(t, ExitMountpoint, exitCode(err))
+	me, err := user.Current()
+	require.NoError(t, err)
+	dir, err = mountpointArg(nil)
+	require.NoError(t, err, "as the store is found")
+	assert.Equal(t, me.HomeDir+"/pi-sessions", dir)
 }
