@@ -140,7 +140,7 @@ func (p *prologue) head(v model.Value) *head {
 	case ok:
 		h.version = version
 	case h.header.Version.Kind() == model.Number:
-		h.readOnly = fmt.Sprintf("version %s of the format is newer than %d", h.header.Version, migrate.Version)
+		h.readOnly = fmt.Sprintf("version %s of the format is newer than pifs knows (%d)", h.header.Version, migrate.Version)
 	default:
 		h.readOnly = fmt.Sprintf("%s is no version of the format", h.header.Version)
 	}

@@ -72,7 +72,7 @@ func runFork(cmd *cobra.Command, o forkOptions, arg string) error {
 		return session.noEntry()
 	}
 	if err != nil {
-		return err
+		return session.explain(err)
 	}
 	_, err = fmt.Fprintln(cmd.OutOrStdout(), path)
 	return err

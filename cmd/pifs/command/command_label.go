@@ -93,7 +93,7 @@ func runLabel(cmd *cobra.Command, o labelOptions, args []string) error {
 	if errors.Is(err, writeback.ErrUnknownEntry) {
 		return o.explain(err, session, args[1])
 	}
-	return err
+	return session.explain(err)
 }
 
 // open opens the session, and the entry if it is about one.

@@ -56,7 +56,7 @@ func runName(cmd *cobra.Command, o nameOptions, args []string) error {
 	}
 	defer session.Close()
 	if len(args) == 2 {
-		return writeback.Append(session.Session, o.write.options(), writeback.SetName(args[1]))
+		return session.explain(writeback.Append(session.Session, o.write.options(), writeback.SetName(args[1])))
 	}
 	view, err := session.View()
 	if err != nil {

@@ -221,6 +221,18 @@ func TestForkForItsOwnDirectory(t *testing.T) {
 	assert.Equal(t, filepath.Dir(file), filepath.Dir(ok(t, "fork", "--store", store, "--cwd", cwd, "s")))
 }
 
+// TestReadOnlySessions: what pifs does not know it does not write to.
+func TestReadOnlySessions(t *testing.T) {
+	store := t.TempDir()
+	file := filepath.Join(store, "s.jsonl")
+	require.NoError(t, os.WriteFile(file, []byte(`{"type":"session","version":9,"id":"s","cwd":"/x"}`+"\n"), 0o600))
+	for _, args := range [][]string{{"name", "s", "x"}, {"label", "s", "x"}, {"fork", "s"}} {
+		r := pifs(append(args, "--store", store)...)
+		assert.Equal(t, command.ExitFailed, r.code, args)
+		assert.Equal(t, "pifs: "+file+" can only be read: version 9 of the format is newer than pifs knows (3)\n", r.stderr, args)
+	}
+}
+
 func TestForkRefuses(t *testing.T) {
 	store := sampleStore(t)
 	for cwd, message := range map[string]string{

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pifs/pifs/model"
 	"github.com/pifs/pifs/store"
+	"github.com/pifs/pifs/writeback"
 )
 
 // sessionHelp says in the commands' help how to name a session.
@@ -119,6 +120,14 @@ func (o storeOptions) openSessionEntry(ctx context.Context, arg string) (session
 // noEntry says that the session does not have the entry that was named with it.
 func (r sessionRef) noEntry() error {
 	return fmt.Errorf("no entry %s in session %s", r.entry, oneLine(r.Header().ID.Text(), 256))
+}
+
+// explain says why the session can't be written to, if that is what failed.
+func (r sessionRef) explain(err error) error {
+	if errors.Is(err, writeback.ErrReadOnly) {
+		return fmt.Errorf("%s can only be read: %s", r.Path, r.ReadOnly())
+	}
+	return err
 }
 
 // checkText refuses a name or label that is a path of a session, as a pattern that
