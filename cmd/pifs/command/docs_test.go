@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -27,4 +28,23 @@ func TestDocsShowWhatIsPrinted(t *testing.T) {
 			assert.Contains(t, "\n"+printed, "\n"+strings.TrimPrefix(part, "\n"), example[2])
 		}
 	}
+}
+
+// TestExampleOfTheLibrary runs the program in the README.
+func TestExampleOfTheLibrary(t *testing.T) {
+	module := needs.Module(t)
+	page, err := os.ReadFile(filepath.Join(module, "README.md"))
+	require.NoError(t, err)
+	_, program, found := strings.Cut(string(page), "\n```go\n")
+	require.True(t, found)
+	program, _, _ = strings.Cut(program, "```\n")
+	file := filepath.Join(t.TempDir(), "main.go")
+	require.NoError(t, os.WriteFile(file, []byte(program), 0o600))
+	store := sampleStore(t)
+	run := exec.Command("go", "run", file, store)
+	run.Dir = module
+	printed, err := run.CombinedOutput()
+	require.NoError(t, err, "%s", printed)
+	assert.Equal(t, 4, strings.Count(string(printed), store), "%s", printed)
+	assert.Contains(t, string(printed), " Cache the forecast\n")
 }
