@@ -20,7 +20,6 @@ type fuseFS struct {
 	handles  handles
 	notices  *notices
 	ahead    *ahead
-	told     told
 	refusals recent[uint32] // by thread
 	removals recent[removal]
 }
@@ -100,34 +99,33 @@ func (f *fuseFS) Lookup(_ <-chan struct{}, h *fuse.InHeader, name string, out *f
 		}
 		return f.status("lookup", err)
 	}
+	f.ahead.note(n, false)
 	return f.fill(n, out)
 }
 
 // isEmpty tells whether a node is a file without text.
 func isEmpty(n Node) bool {
-	size, known := knownSize(n)
-	return known && size == 0
+	size, err := sizeOf(n)
+	return err == nil && size == 0
 }
 
-// fill writes down what a lookup of n found. A size that would have to be
-// rendered, or a date that needs a scan, is left for GETATTR: most lookups are on
-// the way to something else. So is one with which the kernel is given the text.
+// fill writes down what a lookup of n found. A date that needs a scan is left for
+// GETATTR, which also lets the kernel have the text of some files. The size is exact, or
+// who sends a file on without a look at it (sendfile) would send too little; and what is
+// said here counts for all who have the file open.
 func (f *fuseFS) fill(n Node, out *fuse.EntryOut) fuse.Status {
 	a, exact, err := lookupAttr(n)
 	if err != nil {
 		return f.status("lookup", err)
 	}
-	size, known := knownSize(n)
-	known = known && !f.prefills(n)
-	if known {
-		f.told.set(n.ID(), size)
-	} else {
-		size = f.told.get(n.ID())
+	size, err := sizeOf(n)
+	if err != nil {
+		return f.status("lookup", err)
 	}
 	out.NodeId = uint64(n.ID())
 	out.Attr = fuseAttr(n.Ino(), a, size)
 	out.SetEntryTimeout(nameKept(n))
-	if exact && known {
+	if exact && !prefills(n) {
 		out.SetAttrTimeout(f.kept(n))
 	}
 	return fuse.OK
@@ -141,15 +139,6 @@ func lookupAttr(n Node) (a Attr, exact bool, err error) {
 	}
 	a, err = n.Attr()
 	return a, true, err
-}
-
-// knownSize is sizeOf as far as it is known without rendering.
-func knownSize(n Node) (sizeBytes int64, known bool) {
-	if file, ok := n.(File); ok {
-		return file.KnownSize()
-	}
-	sizeBytes, err := sizeOf(n)
-	return sizeBytes, err == nil
 }
 
 // nameKept is how long the kernel may keep that a name means a node. It is told when
@@ -246,11 +235,13 @@ func (f *fuseFS) attr(n Node, d *draft, out *fuse.AttrOut) fuse.Status {
 		size = d.size()
 	} else {
 		f.ahead.note(n, false)
-		f.prefill(n)
-		if size, err = sizeOf(n); err != nil {
+		var given bool
+		if size, given = f.prefill(n); !given {
+			size, err = sizeOf(n)
+		}
+		if err != nil {
 			return f.status("getattr", err)
 		}
-		f.told.set(n.ID(), size)
 	}
 	out.Attr = fuseAttr(n.Ino(), a, size)
 	out.SetTimeout(f.kept(n))

@@ -155,9 +155,9 @@ func (f *fuseFS) ReadDir(_ <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntryL
 	return f.readDir(in, func(_ *openList, _ Entry, de fuse.DirEntry) bool { return out.AddDirEntry(de) })
 }
 
-// ReadDirPlus also tells of an entry what a lookup would, where there are not too many:
-// with a nodeid of 0 the kernel asks when it needs to know, and does not fill its memory
-// with what nobody may ever look at.
+// ReadDirPlus also tells of an entry what a lookup would, where that takes little and
+// there are not too many: with a nodeid of 0 the kernel asks when it needs to know, and
+// does not fill its memory with what nobody may ever look at.
 func (f *fuseFS) ReadDirPlus(_ <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEntryList) fuse.Status {
 	return f.readDir(in, func(l *openList, e Entry, de fuse.DirEntry) bool {
 		_, many := l.dir.(plentiful)
@@ -165,12 +165,22 @@ func (f *fuseFS) ReadDirPlus(_ <-chan struct{}, in *fuse.ReadIn, out *fuse.DirEn
 		if found == nil {
 			return false
 		}
-		if many || e.Name == "." || e.Name == ".." {
+		if many || e.Name == "." || e.Name == ".." || !hasKnownSize(e.Node) {
 			return true
 		}
 		_ = f.fill(e.Node, found)
 		return true
 	})
+}
+
+// hasKnownSize tells whether the size of a node is known without rendering.
+func hasKnownSize(n Node) bool {
+	file, ok := n.(File)
+	if !ok {
+		return true
+	}
+	_, known := file.KnownSize()
+	return known
 }
 
 // readDir calls add for each entry from the offset on, until it is full.

@@ -74,6 +74,7 @@ func (f *fuseFS) Read(_ <-chan struct{}, in *fuse.ReadIn, buf []byte) (fuse.Read
 			return nil, fuse.EISDIR
 		}
 		f.ahead.note(n, true)
+		noteRead(n)
 		r = file
 	}
 	n, err := r.ReadAt(buf, int64(in.Offset))

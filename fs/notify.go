@@ -239,7 +239,6 @@ func (n *notices) sendProject(old, now *project) {
 			n.name(dir, st.name)
 			n.attr(makeID(kindTranscript, st.session.Slot, 0)) // who follows it is told that it is gone
 			delete(n.shown, st.session.Slot)
-			n.f.told.forget(st.session.Slot)
 		}
 		s := n.f.t.session(st.session)
 		if same != nil && len(same.forks) != len(st.forks) {

@@ -39,7 +39,8 @@ type session struct {
 	currentKept atomic.Uint32
 	grown       atomic.Int64 // when the session was last seen to have grown, Unix nanoseconds
 
-	prefilling sync.Mutex // held while the kernel is given the transcript
+	prefilling sync.Mutex  // held while the kernel is given the transcript
+	maybeRead  atomic.Bool // the kernel may read the transcript: see prefill
 }
 
 // newSession returns what the tree remembers of a session that it has not shown yet.

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -49,24 +48,4 @@ func TestReadsWhole(t *testing.T) {
 		})
 	}
 	readers.Wait()
-}
-
-// TestTold holds that what was told of a file's length is remembered, and forgotten with
-// its session.
-func TestTold(t *testing.T) {
-	var z told
-	json, context, text := makeID(kindEntryJSON, 3, 7), makeID(kindContext, 3, 7), makeID(kindTreeText, 4, 2*keptVersions)
-	for _, id := range []ID{json, context, text} {
-		assert.Zero(t, z.get(id))
-		z.set(id, 100)
-		assert.EqualValues(t, 100, z.get(id))
-		z.set(id, 0)
-		assert.EqualValues(t, 0, z.get(id))
-		z.set(id, 90)
-	}
-	z.set(makeID(kindTreeText, 4, 3*keptVersions), 10)
-	assert.Zero(t, z.get(text), "a version that can't be read any more")
-	z.forget(3)
-	assert.Zero(t, z.get(json))
-	assert.Zero(t, z.get(context))
 }
