@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
@@ -36,11 +37,12 @@ func hurry() (settle func()) {
 // otherwise let the heap grow to twice what is in use, and a search of years of
 // sessions leaves behind a heap that nobody needs afterwards.
 func tameMemory(ctx context.Context, tree *fs.Tree, cacheBytes int64) {
+	limitMemory(cacheBytes)
+	afterCollections(ctx, func() { limitMemory(cacheBytes) })
 	tick := time.NewTicker(quiet)
 	defer tick.Stop()
 	var last, trimmed int64
 	for {
-		limitMemory(cacheBytes)
 		select {
 		case <-ctx.Done():
 			return
@@ -54,6 +56,18 @@ func tameMemory(ctx context.Context, tree *fs.Tree, cacheBytes int64) {
 		}
 		last = now
 	}
+}
+
+// afterCollections calls f after each run of the collector until ctx ends: in a first
+// search the index grows by its whole size between two ticks of a clock that is slow
+// enough not to disturb a machine at rest.
+func afterCollections(ctx context.Context, f func()) {
+	runtime.AddCleanup(new([16]byte), func(struct{}) {
+		if ctx.Err() == nil {
+			f()
+			afterCollections(ctx, f)
+		}
+	}, struct{}{})
 }
 
 // usualLive is how much of heapRoom is in use with the index of half a gigabyte.
