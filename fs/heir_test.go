@@ -173,3 +173,27 @@ grep -q "asked later" ../current/context.md; [ "$(ls)" = good ]; cat good >/dev/
 		assert.True(t, strings.HasPrefix(string(all), string(transcript)), "what was there stays")
 	}
 }
+
+// TestStandingInMigrated stands in the directory of a session that is migrated, and
+// whose file is then replaced by another session's.
+func TestStandingInMigrated(t *testing.T) {
+	dir, file := oldSession(t, "v2-hookMessage")
+	root := mount(t, Options{}, dir)
+	at, err := filepath.Glob(filepath.Join(root, "*/old"))
+	require.NoError(t, err)
+	require.Len(t, at, 1)
+	inside, err := os.Open(at[0])
+	require.NoError(t, err)
+	defer inside.Close()
+	here := fmt.Sprintf("/proc/self/fd/%d/", inside.Fd())
+	require.NoError(t, os.WriteFile(here+nameName, []byte("named"), 0o644))
+	text, err := os.ReadFile(here + nameName)
+	require.NoError(t, err)
+	require.Equal(t, "named\n", string(text))
+	writeSession(t, file+".new", "2", "/p", "", userLine("b", "", "another"))
+	require.NoError(t, os.Rename(file+".new", file))
+	eventually(t, "the other one", func() bool {
+		text, err := os.ReadFile(here + nameTranscript)
+		return err == nil && strings.Contains(string(text), "another")
+	})
+}

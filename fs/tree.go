@@ -152,10 +152,12 @@ func (t *Tree) holder(slot uint32, k kind) (*session, *seat, error) {
 	path, left := t.left[slot]
 	heir := t.heirs[slot]
 	t.mu.Unlock()
-	switch {
-	case heir != nil && !k.versioned():
-		return t.seated(heir.store.Slot)
-	case left && k.lasts():
+	if heir != nil && !k.versioned() {
+		if s, st, err = t.seated(heir.store.Slot); err == nil {
+			return s, st, nil
+		}
+	}
+	if left && k.lasts() {
 		if st := t.layout().register().byPath[path]; st != nil {
 			return t.session(st.session), st, nil
 		}
