@@ -92,7 +92,8 @@ func TestOneSessionAndItsText(t *testing.T) {
 		}
 	}
 	require.NoError(t, os.WriteFile("notes", nil, 0o600))
-	for _, name := range []string{"and/or", "/no/such/file.jsonl", "notes", t.TempDir(), "."} {
+	t.Chdir(session) // where branches is
+	for _, name := range []string{"and/or", "/no/such/file.jsonl", "notes", t.TempDir(), "branches"} {
 		ok(t, "name", "--store", store, file, name)
 		assert.Equal(t, name+"\n", ok(t, "name", "--store", store, file))
 		ok(t, "label", "--store", store, cacheSession, name)

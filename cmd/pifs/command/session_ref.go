@@ -140,13 +140,18 @@ func checkText(text, takes string) error {
 }
 
 // leadsToSession tells whether a path is there and leads into a mount, or to a
-// session file.
+// session file. A word may be the same as the name of a part of a session, such as a
+// label, in the working directory.
 func leadsToSession(path string) bool {
 	if path == "" {
 		return false
 	}
-	if file, _, ok := sessionFile(path); ok {
-		return strings.HasSuffix(file, ".jsonl")
+	word := !strings.ContainsRune(path, '/')
+	if file, below, ok := sessionFile(path); ok {
+		return strings.HasSuffix(file, ".jsonl") && (below == "" || !word)
+	}
+	if word {
+		return false
 	}
 	all, err := mounts()
 	if err != nil {
