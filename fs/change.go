@@ -66,44 +66,66 @@ func (fixed) removeDir(string) error          { return ErrNotPermitted }
 
 // writeable returns the error that a change of the session would meet now.
 func (s *session) writeable() error {
-	if h := s.heir.Load(); h != nil {
-		return h.writeable()
-	}
-	if s.tree.options.ReadOnly {
-		return ErrReadOnly
-	}
-	return writeback.Check(s.store)
+	return s.present(func(s *session) error { return writeback.Check(s.store) })
 }
 
 // check returns the error that an append of plan would meet now.
 func (s *session) check(plan writeback.Plan) error {
-	if h := s.heir.Load(); h != nil {
-		return h.check(plan)
-	}
+	return s.present(func(s *session) error { return writeback.CheckPlan(s.store, plan) })
+}
+
+// present calls f with the session or its heir, while nobody changes it through the tree.
+func (s *session) present(f func(*session) error) error {
 	if s.tree.options.ReadOnly {
 		return ErrReadOnly
 	}
-	return writeback.CheckPlan(s.store, plan)
+	s.appending.Lock()
+	heir := s.heir.Load()
+	if heir == nil {
+		defer s.appending.Unlock()
+		return f(s)
+	}
+	s.appending.Unlock()
+	return heir.present(f)
 }
 
 // append appends what plan decides to the session's file. What is looked at from now
 // on shows it.
 func (s *session) append(plan writeback.Plan) error {
-	if h := s.heir.Load(); h != nil {
-		return h.append(plan)
+	var slot uint32
+	err := s.present(func(s *session) (err error) {
+		slot, err = s.change(plan)
+		return err
+	})
+	if err == nil {
+		s.tree.changed(slot)
 	}
-	if s.tree.options.ReadOnly {
-		return ErrReadOnly
-	}
+	return err
+}
+
+// change is append with the lock held. It returns the slot of what the session is then.
+func (s *session) change(plan writeback.Plan) (slot uint32, err error) {
 	was, _, err := s.view()
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if err := writeback.Append(s.store, writeback.Options{NoSync: s.tree.options.NoSync}, plan); err != nil {
-		return err
+	o := writeback.Options{NoSync: s.tree.options.NoSync}
+	if !migrates(was) {
+		return s.store.Slot, writeback.Append(s.store, o, plan)
 	}
-	s.tree.changed(s.inherit(was).store.Slot)
-	return nil
+	t := s.tree
+	t.mu.Lock()
+	t.migrating[s.store.Slot] = s
+	t.mu.Unlock()
+	defer func() {
+		t.mu.Lock()
+		delete(t.migrating, s.store.Slot)
+		t.mu.Unlock()
+	}()
+	if err := writeback.Append(s.store, o, plan); err != nil {
+		return 0, err
+	}
+	return s.inherit(was).store.Slot, nil
 }
 
 // line is what was written as one line, without the newline that ends it.

@@ -72,7 +72,7 @@ func (f *fuseFS) Rename(_ <-chan struct{}, in *fuse.RenameIn, from, to string) f
 	if !status.Ok() {
 		return status
 	}
-	if in.Newdir != in.NodeId {
+	if n, err := f.t.Node(ID(in.Newdir)); err != nil || n.ID() != d.ID() {
 		return fuse.EPERM
 	}
 	if in.Flags&^noReplace != 0 {

@@ -109,8 +109,14 @@ type openList struct {
 	err     error
 }
 
-func (l *openList) list() ([]Entry, error) {
-	l.once.Do(func() { l.entries, l.err = l.dir.Entries() })
+func (l *openList) list(t *Tree) ([]Entry, error) {
+	l.once.Do(func() {
+		n, err := t.Node(l.dir.ID()) // the session may have been migrated since
+		if d, ok := n.(Dir); ok {
+			l.entries, err = d.Entries()
+		}
+		l.err = err
+	})
 	return l.entries, l.err
 }
 
@@ -190,7 +196,7 @@ func (f *fuseFS) readDir(in *fuse.ReadIn, add func(*openList, Entry, fuse.DirEnt
 	if !ok {
 		return fuse.EBADF
 	}
-	entries, err := l.list()
+	entries, err := l.list(f.t)
 	if err != nil {
 		return f.status("readdir", err)
 	}

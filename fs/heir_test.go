@@ -2,11 +2,14 @@ package fs
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -196,4 +199,155 @@ func TestStandingInMigrated(t *testing.T) {
 		text, err := os.ReadFile(here + nameTranscript)
 		return err == nil && strings.Contains(string(text), "another")
 	})
+}
+
+// oldSessionIn mounts a store with a session of an old version, and returns its file and
+// its directory in the mount.
+func oldSessionIn(t *testing.T, name string, o Options) (file, at string) {
+	dir, file := oldSession(t, name)
+	root := mount(t, o, dir)
+	found, err := filepath.Glob(filepath.Join(root, "*/old"))
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	return file, found[0]
+}
+
+// openOld opens a file or directory until the test ends. here is its path for who has it open.
+func openOld(t *testing.T, path string) (f *os.File, here string) {
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	t.Cleanup(func() { f.Close() })
+	return f, fmt.Sprintf("/proc/self/fd/%d/", f.Fd())
+}
+
+// TestMigratedMeanwhile asks for all sorts of things without a pause while a session is
+// migrated.
+func TestMigratedMeanwhile(t *testing.T) {
+	for range 10 {
+		_, at := oldSessionIn(t, "v1-linear", Options{})
+		transcript, _ := openOld(t, filepath.Join(at, nameTranscript))
+		name, _ := openOld(t, filepath.Join(at, nameName))
+		_, entries := openOld(t, filepath.Join(at, nameEntries))
+		end := make(chan bool)
+		var readers sync.WaitGroup
+		for _, look := range []func() error{
+			func() error { _, err := transcript.Stat(); return err },
+			func() error { _, err := transcript.ReadAt(make([]byte, 100), 0); return err },
+			func() error { _, err := name.Stat(); return err },
+			func() error { _, err := os.ReadDir(entries); return err },
+			func() error { _, err := os.ReadFile(entries + "../current/context.md"); return err },
+		} {
+			readers.Go(func() {
+				for {
+					select {
+					case <-end:
+						return
+					default:
+						if !assert.NoError(t, look()) {
+							return
+						}
+					}
+				}
+			})
+		}
+		assert.NoError(t, os.WriteFile(filepath.Join(at, nameName), []byte("named\n"), 0o644))
+		close(end)
+		readers.Wait()
+	}
+}
+
+// TestMigratedByMany has several writers change a session that none of them has migrated
+// yet.
+func TestMigratedByMany(t *testing.T) {
+	for round := range 10 {
+		file, at := oldSessionIn(t, "v1-linear", Options{})
+		transcript, _ := openOld(t, filepath.Join(at, nameTranscript))
+		list, err := os.ReadDir(filepath.Join(at, nameEntries))
+		require.NoError(t, err)
+		var writers sync.WaitGroup
+		for i := range 4 {
+			label, err := os.Create(filepath.Join(at, nameLabels, fmt.Sprint("L", i)))
+			require.NoError(t, err)
+			writers.Go(func() {
+				time.Sleep(time.Duration(i*round) * time.Millisecond / 4)
+				_, err := label.WriteString(list[2*i].Name() + "\n")
+				assert.NoError(t, err)
+				assert.NoError(t, label.Sync())
+				assert.NoError(t, label.Close())
+			})
+		}
+		writers.Wait()
+		_, err = transcript.Stat()
+		assert.NoError(t, err)
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for i := range 4 {
+			assert.Contains(t, string(text), fmt.Sprintf(`"label":"L%d"`, i))
+		}
+	}
+}
+
+// TestMigratedDirectories uses what was opened of a session before it was migrated.
+func TestMigratedDirectories(t *testing.T) {
+	file, at := oldSessionIn(t, "v1-linear", Options{AllowDelete: true})
+	unread, _ := openOld(t, filepath.Join(at, nameEntries))
+	transcript, _ := openOld(t, filepath.Join(at, nameTranscript))
+	_, labels := openOld(t, filepath.Join(at, nameLabels))
+	_, children := openOld(t, filepath.Join(at, nameChildren))
+	list, err := os.ReadDir(children)
+	require.NoError(t, err)
+	require.Empty(t, list)
+
+	require.NoError(t, os.WriteFile(labels+"L", nil, 0o644))
+	list, err = unread.ReadDir(-1)
+	require.NoError(t, err)
+	assert.NotEmpty(t, list)
+	assert.NoError(t, os.Rename(labels+"L", filepath.Join(at, nameLabels, "M")))
+	_, err = os.Stat(labels + "M")
+	assert.NoError(t, err)
+
+	header := fmt.Sprintf(`{"type":"session","version":3,"id":"fork","cwd":"/e","timestamp":"2026-01-01T00:00:00.000Z","parentSession":%q}`, file)
+	require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(file), "fork.jsonl"), []byte(header+"\n"+userLine("a", "", "q")+"\n"), 0o644))
+	eventually(t, "the fork", func() bool {
+		list, err := os.ReadDir(children)
+		return err == nil && len(list) == 1
+	})
+
+	require.NoError(t, os.Remove(at))
+	eventually(t, "the end", func() bool {
+		_, err := transcript.Stat()
+		return errors.Is(err, syscall.ESTALE)
+	})
+}
+
+// TestStandingInReplaced stands in directories of a session whose file is replaced, and
+// grows then.
+func TestStandingInReplaced(t *testing.T) {
+	for _, readOnly := range []bool{false, true} {
+		dir := copySession(t, branchy)
+		atRest(t, dir)
+		root := mount(t, Options{ReadOnly: readOnly}, dir)
+		at := filepath.Join(root, "edge-demo", branchy)
+		_, here := openOld(t, at)
+		_, entries := openOld(t, filepath.Join(at, nameEntries))
+		look := func() (current string, n int) {
+			current, err := os.Readlink(here + nameCurrent)
+			require.NoError(t, err)
+			list, err := os.ReadDir(entries)
+			require.NoError(t, err)
+			return current, len(list)
+		}
+		current, n := look()
+		file := filepath.Join(dir, branchy+".jsonl")
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(file+".new", text, 0o644))
+		require.NoError(t, os.Rename(file+".new", file))
+		eventually(t, "the copy", func() bool { _, err := os.Readlink(here + nameCurrent); return err == nil })
+		appendTo(t, file, userLine("ffffffff", "", "a new root"))
+		eventually(t, "what is new", func() bool {
+			now, m := look()
+			return now != current && m == n+2
+		})
+	}
 }

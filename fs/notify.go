@@ -163,15 +163,37 @@ func (n *notices) sendGrown(st *seat) {
 	s := n.f.t.session(st.session)
 	s.grown.Store(time.Now().UnixNano())
 	n.sendCurrent(s)
-	for _, slot := range s.slots() {
-		n.attr(makeID(kindTranscript, slot, 0))
-		for _, k := range []kind{kindSession, kindBranches, kindEntries, kindImages, kindLabels} { // current may have come
-			n.list(makeID(k, slot, 0))
-		}
-	}
+	n.sendSession(st.session)
 	n.sendWritten(s, st)
 	n.attr(projectDir{t: n.f.t, p: st.project}.ID())
 	n.attr(rootID)
+}
+
+// sendSession gives up the length of a session's transcript and what its directories list.
+func (n *notices) sendSession(s *store.Session) {
+	for _, slot := range n.f.t.slots(s) {
+		n.attr(makeID(kindTranscript, slot, 0))
+	}
+	n.listsOf(s, kindSession, kindBranches, kindEntries, kindImages, kindLabels)
+}
+
+// sendGone gives up what somebody still uses of a session that is gone: who follows its
+// transcript is told so, and who stands in its directories may find another one there.
+func (n *notices) sendGone(s *store.Session) {
+	n.sendSession(s)
+	n.listsOf(s, kindChildren)
+	for _, slot := range n.f.t.slots(s) {
+		n.name(makeID(kindSession, slot, 0), nameCurrent)
+	}
+}
+
+// listsOf gives up the lists of directories of a session.
+func (n *notices) listsOf(s *store.Session, kinds ...kind) {
+	for _, slot := range n.f.t.slots(s) {
+		for _, k := range kinds {
+			n.list(makeID(k, slot, 0))
+		}
+	}
 }
 
 // sendCurrent gives up where current leads if it leads elsewhere now. What is written
@@ -185,7 +207,7 @@ func (n *notices) sendCurrent(s *session) {
 		return
 	}
 	s.currentKept.CompareAndSwap(kept, 0)
-	for _, slot := range s.slots() {
+	for _, slot := range n.f.t.slots(s.store) {
 		n.name(makeID(kindSession, slot, 0), nameCurrent)
 	}
 }
@@ -237,15 +259,14 @@ func (n *notices) sendProject(old, now *project) {
 		if same == nil || same.session != st.session {
 			changed = true
 			n.name(dir, st.name)
-			n.attr(makeID(kindTranscript, st.session.Slot, 0)) // who follows it is told that it is gone
+			n.sendGone(st.session)
 			delete(n.shown, st.session.Slot)
 		}
-		s := n.f.t.session(st.session)
 		if same != nil && len(same.forks) != len(st.forks) {
-			n.list(childrenDir{s, st}.ID())
+			n.listsOf(st.session, kindChildren)
 		}
 		if same != nil && (same.parent == nil) != (st.parent == nil) {
-			n.list(sessionDir{s: s, st: st}.ID())
+			n.listsOf(st.session, kindSession)
 		}
 	}
 	if changed {

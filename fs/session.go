@@ -28,11 +28,11 @@ type session struct {
 	mu       sync.Mutex
 	versions []*store.View // the newest last
 	version  uint32        // number of the newest
-	former   []uint32      // slots of the sessions that this one is the heir of
 
 	gathered map[uint8]int32 // by kind in the cache, of how many entries something was gathered last
 
-	heir atomic.Pointer[session] // see inherit
+	appending sync.Mutex              // held during a change
+	heir      atomic.Pointer[session] // see inherit
 
 	// currentKept is the entry, plus one, to which the kernel keeps that current
 	// leads; 0 if it keeps nothing.

@@ -46,9 +46,15 @@ type Tree struct {
 	mu       sync.Mutex
 	sessions map[uint32]*session // by slot
 	left     map[uint32]string   // the files of sessions that are gone, by slot
-	heirs    map[uint32]*session // of sessions whose file was migrated through the tree, by slot
-	arranged *layout
-	of       uint64 // the store's generation that arranged is made of
+
+	// Of sessions that are no more, by slot: the slots of their heirs, and the paths of
+	// those in whose directories somebody stands.
+	heirs  map[uint32]uint32
+	stands map[uint32]string
+
+	migrating map[uint32]*session // whose files are being migrated, by slot
+	arranged  *layout
+	of        uint64 // the store's generation that arranged is made of
 }
 
 // A pair is an entry of a session.
@@ -77,7 +83,10 @@ func New(st *store.Store, o Options) *Tree {
 		started:  time.Now(),
 		sessions: make(map[uint32]*session),
 		left:     make(map[uint32]string),
-		heirs:    make(map[uint32]*session),
+		heirs:    make(map[uint32]uint32),
+		stands:   make(map[uint32]string),
+
+		migrating: make(map[uint32]*session),
 	}
 }
 
@@ -139,30 +148,6 @@ func (t *Tree) seated(slot uint32) (*session, *seat, error) {
 		return nil, nil, ErrStale
 	}
 	return t.session(st.session), st, nil
-}
-
-// holder is seated for the session that has the nodes of kind k of the session with a
-// slot: that session, or, of some kinds, the one that its file has become.
-func (t *Tree) holder(slot uint32, k kind) (*session, *seat, error) {
-	s, st, err := t.seated(slot)
-	if err == nil {
-		return s, st, nil
-	}
-	t.mu.Lock()
-	path, left := t.left[slot]
-	heir := t.heirs[slot]
-	t.mu.Unlock()
-	if heir != nil && !k.versioned() {
-		if s, st, err = t.seated(heir.store.Slot); err == nil {
-			return s, st, nil
-		}
-	}
-	if left && k.lasts() {
-		if st := t.layout().register().byPath[path]; st != nil {
-			return t.session(st.session), st, nil
-		}
-	}
-	return nil, nil, err
 }
 
 // Node returns the node that has the ID, ErrStale if it is gone.
