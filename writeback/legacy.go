@@ -9,17 +9,22 @@ import (
 	"github.com/pifs/pifs/model"
 )
 
-// copyMigrated copies the lines of a session of version 1 or 2 as version 3.
-// Lines that are no entries are copied as they are.
-func copyMigrated(out *bufio.Writer, in *bufio.Reader) error {
+// copyMigrated copies the lines of a session of version 1 or 2 as version 3, those
+// that go on beyond an offset in it (-1 for all). Lines that are no entries are copied
+// as they are.
+func copyMigrated(out *bufio.Writer, in *bufio.Reader, beyond int64) error {
 	var m legacy
-	for {
+	for at := int64(0); ; {
 		line, err := in.ReadBytes('\n')
 		if len(line) > 0 {
 			body := bytes.TrimSuffix(line, []byte{'\n'})
-			if _, err := out.Write(append(m.line(body), '\n')); err != nil {
-				return err
+			migrated := m.line(body)
+			if at+int64(len(body)) > beyond {
+				if _, err := out.Write(append(migrated, '\n')); err != nil {
+					return err
+				}
 			}
+			at += int64(len(line))
 		}
 		if err == io.EOF {
 			return nil

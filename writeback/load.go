@@ -98,7 +98,7 @@ func (c *contents) old() bool { return c.version == 1 || c.version == 2 }
 func (c *contents) migrated(data []byte) (*contents, error) {
 	var migrated bytes.Buffer
 	out := bufio.NewWriter(&migrated)
-	if err := copyMigrated(out, bufio.NewReader(bytes.NewReader(data))); err != nil {
+	if err := copyMigrated(out, bufio.NewReader(bytes.NewReader(data)), -1); err != nil {
 		return nil, err
 	}
 	if err := out.Flush(); err != nil {

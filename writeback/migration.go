@@ -2,6 +2,7 @@ package writeback
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -65,7 +66,32 @@ func (w writer) migrate(path string, old *os.File, lines []byte) (done bool, err
 
 	// 5. The rename itself must reach the disk, or a power failure undoes what was
 	//    acknowledged.
-	return true, w.syncDir(dir)
+	if err := w.syncDir(dir); err != nil {
+		return true, err
+	}
+
+	// 6. A program that had opened the old file before the rename may have appended to
+	//    it since step 3. That goes to the end of the new one.
+	return true, w.carryOver(path, old, id.Size)
+}
+
+// carryOver appends to the file at path what has come into the file that it has
+// replaced beyond the first sizeBytes.
+func (w writer) carryOver(path string, old *os.File, sizeBytes int64) error {
+	is, err := w.fs.Stat(OpLate, old)
+	if err != nil || is.Size <= sizeBytes {
+		return err
+	}
+	var late bytes.Buffer
+	out := bufio.NewWriter(&late)
+	in := bufio.NewReaderSize(io.NewSectionReader(stepReader{w.fs, old}, 0, is.Size), 1<<20)
+	if err := copyMigrated(out, in, sizeBytes); err != nil {
+		return err
+	}
+	if err := out.Flush(); err != nil || late.Len() == 0 {
+		return err
+	}
+	return w.append(path, func() (addition, error) { return addition{lines: late.Bytes()}, nil })
 }
 
 // buildNew writes the new file and waits for the disk, even where appends do not:
@@ -82,7 +108,7 @@ func (w writer) buildNew(path string, old *os.File, sizeBytes int64, lines []byt
 	}()
 	out := bufio.NewWriterSize(stepWriter{w.fs, f}, 1<<20)
 	in := bufio.NewReaderSize(io.NewSectionReader(stepReader{w.fs, old}, 0, sizeBytes), 1<<20)
-	if err := copyMigrated(out, in); err != nil {
+	if err := copyMigrated(out, in, -1); err != nil {
 		return err
 	}
 	if _, err := out.Write(lines); err != nil {

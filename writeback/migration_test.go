@@ -207,7 +207,7 @@ func TestMigrationSteps(t *testing.T) {
 			require.ErrorIs(t, err, syscall.ENOSPC)
 			assertAlone(t, s.Path)
 			if read(t, s.Path) != legacy {
-				require.Contains(t, []writeback.Op{writeback.OpOpenDir, writeback.OpSyncDir, writeback.OpClose, writeback.OpCloseNew}, step)
+				require.Contains(t, []writeback.Op{writeback.OpOpenDir, writeback.OpSyncDir, writeback.OpLate, writeback.OpClose, writeback.OpCloseNew}, step)
 			}
 			s = open(t, s.Path)
 			require.NoError(t, writeback.Append(s, writeback.Options{}, writeback.SetName("n")))
@@ -239,18 +239,27 @@ func TestMigrationKilled(t *testing.T) {
 	}
 }
 
-// TestMigrationOfChanging has another program append while the new file is made:
-// its line is in the new file too.
+// TestMigrationOfChanging has another program append, to the file that it has open,
+// while that is replaced: its line is in the new file too.
 func TestMigrationOfChanging(t *testing.T) {
 	line := `{"type":"message","timestamp":"2025-01-02T03:04:11.000Z","message":{"role":"user","content":"late","timestamp":5}}`
-	for _, step := range []writeback.Op{writeback.OpCreate, writeback.OpSyncNew, writeback.OpUnchanged} {
+	for _, step := range []writeback.Op{writeback.OpCreate, writeback.OpSyncNew, writeback.OpUnchanged, writeback.OpRename, writeback.OpOpenDir, writeback.OpLate} {
 		s := stored(t, legacy)
 		before := view(t, s).Tree.Len()
-		fs := &faults{before: once(step, func() { foreignAppend(t, s.Path, "\n"+line+"\n") })}
+		foreign, err := os.OpenFile(s.Path, os.O_WRONLY|os.O_APPEND, 0)
+		require.NoError(t, err)
+		defer foreign.Close()
+		fs := &faults{before: once(step, func() {
+			_, err := foreign.WriteString("\n" + line + "\n")
+			require.NoError(t, err)
+		})}
 		require.NoError(t, writeback.Append(s, writeback.Options{FS: fs}, writeback.SetName("n")))
 		after := view(t, open(t, s.Path))
 		assert.Equal(t, before+2, after.Tree.Len(), "%s", step)
-		assert.Contains(t, read(t, s.Path), `"late"`, "%s", step)
+		assert.Equal(t, 1, strings.Count(read(t, s.Path), `"late"`), "%s", step)
+		for i := range after.Tree.Len() {
+			assert.NotEmpty(t, after.Tree.ID(i), "%s", step)
+		}
 		assertAlone(t, s.Path)
 	}
 }

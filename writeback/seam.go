@@ -39,6 +39,7 @@ const (
 	OpRename     Op = "rename"     // the new file over the old one
 	OpOpenDir    Op = "open directory"
 	OpSyncDir    Op = "sync directory"
+	OpLate       Op = "late"    // has something come into the old file?
 	OpDiscard    Op = "discard" // a new file that is not needed after all
 )
 
