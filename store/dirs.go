@@ -29,13 +29,9 @@ type Default struct {
 // cannot be read; like pi it takes a settings.json that is no JSON as one without
 // settings.
 func FindDefault(env func(string) string) (Default, error) {
-	home := env("HOME")
-	if home == "" {
-		me, err := user.Current()
-		if err != nil {
-			return Default{}, err
-		}
-		home = me.HomeDir
+	home, err := HomeDir(env)
+	if err != nil {
+		return Default{}, err
 	}
 	if dir := env("PI_CODING_AGENT_SESSION_DIR"); dir != "" {
 		return Default{Dir: expand(dir, home), NamedBy: "$PI_CODING_AGENT_SESSION_DIR"}, nil
@@ -55,6 +51,19 @@ func FindDefault(env func(string) string) (Default, error) {
 		return Default{Dir: expand(dir, home), NamedBy: settings}, nil
 	}
 	return Default{Dir: filepath.Join(agent, "sessions"), NamedBy: namedBy}, nil
+}
+
+// HomeDir returns the user's home directory: $HOME, else what the user's account names.
+// env is os.Getenv. An error means that the account is not known.
+func HomeDir(env func(string) string) (string, error) {
+	if home := env("HOME"); home != "" {
+		return home, nil
+	}
+	me, err := user.Current()
+	if err != nil {
+		return "", err
+	}
+	return me.HomeDir, nil
 }
 
 // DefaultDirs returns the directory of FindDefault, as Open takes it.

@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pifs/pifs/store"
 )
 
 // readyEnv names the descriptor on which a process in the background says that it
@@ -95,7 +97,7 @@ func leaveTerminal(ready *os.File) error {
 func openCrashFile() (*os.File, error) {
 	state := os.Getenv("XDG_STATE_HOME")
 	if !filepath.IsAbs(state) {
-		home, err := homeDir()
+		home, err := store.HomeDir(os.Getenv)
 		if err != nil {
 			return nil, err
 		}

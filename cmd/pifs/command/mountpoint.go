@@ -5,13 +5,14 @@ import (
 	"fmt"
 	iofs "io/fs"
 	"os"
-	"os/user"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/pifs/pifs/store"
 )
 
 // defaultMountpoint is where a mount goes without an argument: below the home
@@ -31,24 +32,11 @@ func mountpointArg(args []string) (string, error) {
 		dir, err := filepath.Abs(args[0])
 		return dir, withCode(ExitMountpoint, err)
 	}
-	home, err := homeDir()
+	home, err := store.HomeDir(os.Getenv)
 	if err != nil {
 		return "", withCode(ExitMountpoint, fmt.Errorf("no mountpoint given, and no home directory for the default one: %w", err))
 	}
 	return filepath.Join(home, defaultMountpoint), nil
-}
-
-// homeDir returns $HOME, else the directory that the user's account names, as the store
-// is found.
-func homeDir() (string, error) {
-	if home := os.Getenv("HOME"); home != "" {
-		return home, nil
-	}
-	me, err := user.Current()
-	if err != nil {
-		return "", err
-	}
-	return me.HomeDir, nil
 }
 
 // prepareMountpoint makes sure that dir can be mounted on: it creates it if it is
