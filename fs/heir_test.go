@@ -17,14 +17,27 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// oldSession is a store with a session of version 1 or 2, and its file.
-func oldSession(t testing.TB, name string) (dir, file string) {
-	dir = t.TempDir()
+// oldSession mounts a store with a session of version 1 or 2, at rest, and returns its
+// file and its directory in the mount.
+func oldSession(t *testing.T, name string, o Options) (file, at string) {
+	dir := t.TempDir()
 	text, err := os.ReadFile(filepath.Join(edgeStore, name+".jsonl"))
 	require.NoError(t, err)
 	file = filepath.Join(dir, "old.jsonl")
 	require.NoError(t, os.WriteFile(file, text, 0o644))
-	return dir, file
+	atRest(t, dir)
+	found, err := filepath.Glob(filepath.Join(mount(t, o, dir), "*/old"))
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	return file, found[0]
+}
+
+// openOld opens a file or directory until the test ends. here is its path for who has it open.
+func openOld(t *testing.T, path string) (f *os.File, here string) {
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	t.Cleanup(func() { f.Close() })
+	return f, fmt.Sprintf("/proc/self/fd/%d/", f.Fd())
 }
 
 var oldSessions = []string{"v1-linear", "v2-hookMessage"}
@@ -34,16 +47,12 @@ func TestMigratedByTouch(t *testing.T) {
 	for _, name := range oldSessions {
 		for _, line := range []string{`touch labels/L`, `: > labels/L`, `ln -s "$(ls -d entries/*.json | head -n 1)" labels/L`,
 			`{ echo a; echo b; } > name`, `exec 3> name; echo one >&3; true 3>&3; echo two >&3; exec 3>&-; [ "$(cat name)" = "one two" ]`} {
-			dir, _ := oldSession(t, name)
-			root := mount(t, Options{}, dir)
-			at, err := filepath.Glob(filepath.Join(root, "*/old"))
-			require.NoError(t, err)
-			require.Len(t, at, 1)
-			out, err := shell(t, at[0], "bash", line)
+			_, at := oldSession(t, name, Options{})
+			out, err := shell(t, at, "bash", line)
 			assert.NoError(t, err, "%s: %s: %s", name, line, out)
 			assert.Empty(t, out, line)
 			if strings.Contains(line, "labels/L") {
-				list, err := os.ReadDir(filepath.Join(at[0], nameLabels))
+				list, err := os.ReadDir(filepath.Join(at, nameLabels))
 				require.NoError(t, err)
 				assert.Len(t, list, 1, line)
 			}
@@ -108,13 +117,7 @@ func TestFollowedReplaced(t *testing.T) {
 // on, and see what comes.
 func TestMigratedUnderReaders(t *testing.T) {
 	for _, name := range oldSessions {
-		dir, file := oldSession(t, name)
-		atRest(t, dir)
-		root := mount(t, Options{}, dir)
-		found, err := filepath.Glob(filepath.Join(root, "*/old"))
-		require.NoError(t, err)
-		require.Len(t, found, 1)
-		at := found[0]
+		file, at := oldSession(t, name, Options{})
 		transcript, err := os.ReadFile(filepath.Join(at, nameTranscript))
 		require.NoError(t, err)
 		context, err := os.Open(filepath.Join(at, "current", "context.md"))
@@ -180,15 +183,8 @@ grep -q "asked later" ../current/context.md; [ "$(ls)" = good ]; cat good >/dev/
 // TestStandingInMigrated stands in the directory of a session that is migrated, and
 // whose file is then replaced by another session's.
 func TestStandingInMigrated(t *testing.T) {
-	dir, file := oldSession(t, "v2-hookMessage")
-	root := mount(t, Options{}, dir)
-	at, err := filepath.Glob(filepath.Join(root, "*/old"))
-	require.NoError(t, err)
-	require.Len(t, at, 1)
-	inside, err := os.Open(at[0])
-	require.NoError(t, err)
-	defer inside.Close()
-	here := fmt.Sprintf("/proc/self/fd/%d/", inside.Fd())
+	file, at := oldSession(t, "v2-hookMessage", Options{})
+	_, here := openOld(t, at)
 	require.NoError(t, os.WriteFile(here+nameName, []byte("named"), 0o644))
 	text, err := os.ReadFile(here + nameName)
 	require.NoError(t, err)
@@ -201,30 +197,11 @@ func TestStandingInMigrated(t *testing.T) {
 	})
 }
 
-// oldSessionIn mounts a store with a session of an old version, and returns its file and
-// its directory in the mount.
-func oldSessionIn(t *testing.T, name string, o Options) (file, at string) {
-	dir, file := oldSession(t, name)
-	root := mount(t, o, dir)
-	found, err := filepath.Glob(filepath.Join(root, "*/old"))
-	require.NoError(t, err)
-	require.Len(t, found, 1)
-	return file, found[0]
-}
-
-// openOld opens a file or directory until the test ends. here is its path for who has it open.
-func openOld(t *testing.T, path string) (f *os.File, here string) {
-	f, err := os.Open(path)
-	require.NoError(t, err)
-	t.Cleanup(func() { f.Close() })
-	return f, fmt.Sprintf("/proc/self/fd/%d/", f.Fd())
-}
-
 // TestMigratedMeanwhile asks for all sorts of things without a pause while a session is
 // migrated.
 func TestMigratedMeanwhile(t *testing.T) {
 	for range 10 {
-		_, at := oldSessionIn(t, "v1-linear", Options{})
+		_, at := oldSession(t, "v1-linear", Options{})
 		transcript, _ := openOld(t, filepath.Join(at, nameTranscript))
 		name, _ := openOld(t, filepath.Join(at, nameName))
 		_, entries := openOld(t, filepath.Join(at, nameEntries))
@@ -260,7 +237,7 @@ func TestMigratedMeanwhile(t *testing.T) {
 // yet.
 func TestMigratedByMany(t *testing.T) {
 	for round := range 10 {
-		file, at := oldSessionIn(t, "v1-linear", Options{})
+		file, at := oldSession(t, "v1-linear", Options{})
 		transcript, _ := openOld(t, filepath.Join(at, nameTranscript))
 		list, err := os.ReadDir(filepath.Join(at, nameEntries))
 		require.NoError(t, err)
@@ -289,7 +266,7 @@ func TestMigratedByMany(t *testing.T) {
 
 // TestMigratedDirectories uses what was opened of a session before it was migrated.
 func TestMigratedDirectories(t *testing.T) {
-	file, at := oldSessionIn(t, "v1-linear", Options{AllowDelete: true})
+	file, at := oldSession(t, "v1-linear", Options{AllowDelete: true})
 	unread, _ := openOld(t, filepath.Join(at, nameEntries))
 	transcript, _ := openOld(t, filepath.Join(at, nameTranscript))
 	_, labels := openOld(t, filepath.Join(at, nameLabels))

@@ -182,9 +182,7 @@ func (n *notices) sendSession(s *store.Session) {
 func (n *notices) sendGone(s *store.Session) {
 	n.sendSession(s)
 	n.listsOf(s, kindChildren)
-	for _, slot := range n.f.t.slots(s) {
-		n.name(makeID(kindSession, slot, 0), nameCurrent)
-	}
+	n.current(s)
 }
 
 // listsOf gives up the lists of directories of a session.
@@ -207,7 +205,12 @@ func (n *notices) sendCurrent(s *session) {
 		return
 	}
 	s.currentKept.CompareAndSwap(kept, 0)
-	for _, slot := range n.f.t.slots(s.store) {
+	n.current(s.store)
+}
+
+// current gives up where current of a session leads.
+func (n *notices) current(s *store.Session) {
+	for _, slot := range n.f.t.slots(s) {
 		n.name(makeID(kindSession, slot, 0), nameCurrent)
 	}
 }

@@ -388,12 +388,8 @@ func TestRecursiveRemoval(t *testing.T) {
 // TestStandingInSession names a session of an old version, which migrates it, from
 // within its directory.
 func TestStandingInSession(t *testing.T) {
-	st := t.TempDir()
-	text, err := os.ReadFile(filepath.Join(edgeStore, "v1-linear.jsonl"))
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(st, "old.jsonl"), text, 0o644))
-	root := mount(t, Options{}, st)
-	out, err := shell(t, filepath.Join(root, "e/old"), "bash", `
+	_, at := oldSession(t, "v1-linear", Options{})
+	out, err := shell(t, at, "bash", `
 cat transcript.md > /dev/null && ls entries branches labels > /dev/null
 echo Named > name && cat name && touch labels/good && ls labels && cat current/context.md | grep -c '^## ' && ls entries | wc -l`)
 	require.NoError(t, err, out)
